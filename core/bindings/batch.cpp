@@ -1,0 +1,199 @@
+// tablier.BatchEnv: many games at once, written into arrays of the caller.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+
+#include "arrays.h"
+#include "objects.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+namespace {
+
+struct BatchObject {
+  std::shared_ptr<const GameObject> game;
+  std::unique_ptr<AnyBatch> batch;
+  int threads;
+  bool busy = false;  // set while a call runs without the GIL, so that a second thread gets an error and not a crash
+
+  Py_ssize_t size() const { return static_cast<Py_ssize_t>(batch->size()); }
+};
+
+// One call at a time, with the GIL released.
+template <class Work>
+void without_gil(BatchObject& env, Work&& work) {
+  if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
+  env.busy = true;
+  struct Idle {
+    bool& busy;
+    ~Idle() { busy = false; }
+  } idle{env.busy};
+  const nb::gil_scoped_release released;
+  work();
+}
+
+// Keeps the caller's arrays alive and checked while a step writes to them.
+class Outputs {
+ public:
+  Outputs(const BatchObject& env, nb::handle features, nb::handle mask, nb::handle player, nb::handle rewards,
+          nb::handle done) {
+    const Facts& facts = env.game->facts();
+    const Py_ssize_t n = env.size();
+    auto features_shape = dims(facts.features);
+    features_shape.insert(features_shape.begin(), n);
+    view.features = take<float>(0, features, "features", features_shape);
+    view.mask = reinterpret_cast<std::uint8_t*>(take<bool>(1, mask, "legal_mask", {n, facts.num_actions}));
+    view.current_player = take<std::int32_t>(2, player, "current_player", {n});
+    view.rewards = take<float>(3, rewards, "rewards", {n, facts.num_players});
+    view.done = reinterpret_cast<std::uint8_t*>(take<bool>(4, done, "done", {n}));
+  }
+
+  BatchView view;
+
+ private:
+  template <class T>
+  T* take(int slot, nb::handle array, const char* name, const std::vector<Py_ssize_t>& shape) {
+    if (array.is_none()) return nullptr;
+    return held_[slot].emplace(array, name, true).template expect<T>(shape);
+  }
+
+  std::optional<CallerArray> held_[5];
+};
+
+BatchObject* make_batch(std::shared_ptr<GameObject> game, std::int64_t n, std::uint64_t seed, int threads) {
+  if (n < 1 || n > 100'000'000) throw nb::value_error(("n must be from 1 to 100000000, not " + std::to_string(n)).c_str());
+  if (threads < 1 || threads > 1024) {
+    throw nb::value_error(("threads must be from 1 to 1024, not " + std::to_string(threads)).c_str());
+  }
+  std::unique_ptr<AnyBatch> batch;
+  {
+    const nb::gil_scoped_release released;
+    batch = game->any->batch(game->start.data(), static_cast<std::size_t>(n), seed, threads);
+  }
+  return new BatchObject{std::move(game), std::move(batch), threads};
+}
+
+void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle mask, nb::handle player,
+          nb::handle rewards, nb::handle done) {
+  const CallerArray chosen(actions, "actions", false);
+  const bool wide = chosen.is<std::int64_t>();
+  if (!wide && !chosen.is<std::int32_t>()) chosen.fail("must have dtype int32 or int64");
+  chosen.expect_shape({env.size()});
+  const Outputs outputs(env, features, mask, player, rewards, done);
+  std::size_t illegal = 0;
+  without_gil(env, [&] {
+    illegal = wide ? env.batch->choose(static_cast<const std::int64_t*>(chosen.data()))
+                   : env.batch->choose(static_cast<const std::int32_t*>(chosen.data()));
+    if (illegal == env.batch->size()) env.batch->step(outputs.view);
+  });
+  if (illegal != env.batch->size()) {
+    const auto action = wide ? static_cast<const std::int64_t*>(chosen.data())[illegal]
+                             : static_cast<const std::int32_t*>(chosen.data())[illegal];
+    StateObject state(env.game);
+    env.batch->get_state(illegal, state.words.data());
+    throw nb::value_error(("game " + std::to_string(illegal) + ": action " + std::to_string(action) +
+                           " is not legal; no game was stepped. The game stands at\n" + state_text(state)).c_str());
+  }
+}
+
+void observe(BatchObject& env, nb::handle features, nb::handle mask, nb::handle player) {
+  const Outputs outputs(env, features, mask, player, nb::none(), nb::none());
+  without_gil(env, [&] { env.batch->observe(outputs.view); });
+}
+
+std::size_t to_slot(const BatchObject& env, std::int64_t i) {
+  if (i < 0 || i >= env.size()) {
+    throw nb::index_error(("game " + std::to_string(i) + " does not exist; games are 0 to " +
+                           std::to_string(env.size() - 1)).c_str());
+  }
+  return static_cast<std::size_t>(i);
+}
+
+StateObject get_state(const BatchObject& env, std::int64_t i) {
+  StateObject state(env.game);
+  env.batch->get_state(to_slot(env, i), state.words.data());
+  return state;
+}
+
+void set_state(BatchObject& env, std::int64_t i, const StateObject& state) {
+  if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
+  if (!env.batch->set_state(to_slot(env, i), state.words.data())) {
+    throw nb::value_error("the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
+  }
+}
+
+// A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
+nb::bytes save(const BatchObject& env) {
+  std::string out;
+  for (std::size_t i = 0; i < env.batch->size(); ++i) {
+    const Rng rng = env.batch->rng(i);
+    const nb::bytes state = serialize(get_state(env, static_cast<std::int64_t>(i)));
+    out.append(reinterpret_cast<const char*>(&rng), sizeof rng);
+    out.append(state.c_str(), state.size());
+  }
+  return nb::bytes(out.data(), out.size());
+}
+
+void restore(BatchObject& env, const nb::bytes& data) {
+  const std::size_t n = env.batch->size();
+  if (data.size() % n != 0 || data.size() / n <= sizeof(Rng)) {
+    throw nb::value_error("these bytes are not a saved BatchEnv of this game and size");
+  }
+  const std::size_t row = data.size() / n;
+  std::vector<StateObject> states;
+  states.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {  // all are checked before the first is changed
+    const char* saved = data.c_str() + i * row + sizeof(Rng);
+    states.push_back(deserialize(env.game, nb::bytes(saved, row - sizeof(Rng))));
+    if (states.back().any().current_player(states.back().words.data()) < 0) {
+      throw nb::value_error("these bytes hold a game in which nobody is to decide");
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    std::memcpy(&env.batch->rng(i), data.c_str() + i * row, sizeof(Rng));
+    env.batch->set_state(i, states[i].words.data());
+  }
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  using B = BatchObject;
+  constexpr const char* kArrays =
+      "features: numpy.typing.NDArray[numpy.float32] | None = None, "
+      "legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, "
+      "current_player: numpy.typing.NDArray[numpy.int32] | None = None";
+  static const std::string step_sig = std::string("def step(self, actions: numpy.typing.NDArray[numpy.integer], *, ") +
+                                      kArrays + ", rewards: numpy.typing.NDArray[numpy.float32] | None = None, "
+                                                "done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None";
+  static const std::string observe_sig = std::string("def observe(self, *, ") + kArrays + ") -> None";
+  nb::class_<B>(module, "BatchEnv",
+                "n games at once. Every game is always at a decision: dice are rolled inside, and a finished game is\n"
+                "replaced at once by a new one. Results do not depend on the number of threads.")
+      .def(nb::new_(&make_batch), "game"_a, "n"_a, "seed"_a = 0, "threads"_a = 1)
+      .def_prop_ro("game", [](const B& env) { return std::const_pointer_cast<GameObject>(env.game); })
+      .def_prop_ro("threads", [](const B& env) { return env.threads; })
+      .def("__len__", &B::size)
+      .def("reset", [](B& env, std::uint64_t seed) { without_gil(env, [&] { env.batch->reset(seed); }); }, "seed"_a = 0,
+           "Starts all games anew with the dice of `seed`.")
+      .def("step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
+           "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
+           "Plays one action in every game and writes what follows into the given arrays: `rewards` and `done` of this\n"
+           "step, and the next decision's `features`, `legal_mask` and `current_player`. An illegal action raises\n"
+           "ValueError and no game is stepped.")
+      .def("observe", &observe, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
+           "current_player"_a = nb::none(), nb::sig(observe_sig.c_str()),
+           "Writes the present decision of every game into the given arrays.")
+      .def("arrays",
+           [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
+           nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")
+      .def("state", &get_state, "i"_a, "A copy of game i.")
+      .def("set_state", &set_state, "i"_a, "state"_a, "Puts a copy of the state into game i.")
+      .def("save", &save, "All games and their dice as bytes.")
+      .def("restore", &restore, "data"_a, "Puts back what save() wrote for the same game, options and n.");
+}
+
+}  // namespace tablier

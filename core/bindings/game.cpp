@@ -1,0 +1,226 @@
+// tablier.Game: facts and options of a game, and what runs whole games.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <cmath>
+
+#include "../registry.h"
+#include "arrays.h"
+#include "objects.h"
+#include "python_game.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+GameObject::GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values)
+    : any(std::move(game)), options(std::move(values)), start(any->state_words()) {
+  any->init(options, start.data());
+}
+
+std::int64_t to_integer(nb::handle value, const char* what) {
+  if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) {
+    const std::string type = nb::cast<std::string>(value.type().attr("__name__"));
+    throw nb::type_error((std::string(what) + " must be an integer, not " + type).c_str());
+  }
+  const auto number = nb::steal(PyNumber_Index(value.ptr()));
+  if (!number) throw nb::python_error();
+  int overflow = 0;
+  const long long result = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0) throw nb::value_error((std::string(what) + " is too large").c_str());
+  return result;
+}
+
+std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
+  auto values = default_options(facts);
+  for (const auto [key, value] : options) {
+    const auto name = nb::cast<std::string>(key);
+    const auto index = find_option(facts, name);
+    if (!index) throw nb::value_error(unknown_option(facts, name).c_str());
+    const Option& option = facts.options[*index];
+    const std::string expected = "option '" + name + "' of " + std::string(facts.name) + " must be " + accepted(option);
+    const bool fits = option.kind == OptionKind::kFlag      ? PyBool_Check(value.ptr())
+                      : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
+                                                            : PyUnicode_Check(value.ptr());
+    const std::string shown = nb::cast<std::string>(nb::repr(value));
+    if (!fits) throw nb::type_error((expected + ", not " + shown).c_str());
+    const auto text = option.kind == OptionKind::kFlag ? std::string(value.is(Py_True) ? "true" : "false")
+                                                       : nb::cast<std::string>(nb::str(value));
+    const auto parsed = parse_value(option, text);
+    if (!parsed) throw nb::value_error((expected + ", not " + shown).c_str());
+    values[*index] = *parsed;
+  }
+  return values;
+}
+
+nb::object from_option(const Option& option, std::int64_t value) {
+  if (option.kind == OptionKind::kFlag) return nb::bool_(value != 0);
+  if (option.kind == OptionKind::kInteger) return nb::int_(value);
+  const auto choice = option.choices[static_cast<std::size_t>(value)];
+  return nb::str(choice.data(), choice.size());
+}
+
+namespace {
+
+using Shared = std::shared_ptr<GameObject>;
+
+nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
+
+nb::dict options_dict(const GameObject& game) {
+  nb::dict result;
+  const auto& specs = game.facts().options;
+  for (std::size_t i = 0; i < specs.size(); ++i) result[text(specs[i].name)] = from_option(specs[i], game.options[i]);
+  return result;
+}
+
+std::size_t to_count(std::int64_t value, const char* what, std::int64_t most) {
+  if (value < 1 || value > most) {
+    throw nb::value_error((std::string(what) + " must be from 1 to " + std::to_string(most) + ", not " +
+                           std::to_string(value)).c_str());
+  }
+  return static_cast<std::size_t>(value);
+}
+
+// Plays in portions, so that Ctrl-C is noticed between them.
+nb::dict random_playouts(const GameObject& game, std::int64_t n, std::uint64_t seed, int threads,
+                         std::int64_t max_steps) {
+  constexpr std::size_t kPortion = 4096;
+  const std::size_t games = to_count(n, "n", std::int64_t{1} << 32);
+  to_count(threads, "threads", 1024);
+  to_count(max_steps, "max_steps", std::int64_t{1} << 31);
+  const auto players = static_cast<std::size_t>(game.facts().num_players);
+  const nb::object returns = new_array(nb::make_tuple(games, players), "float64");
+  const nb::object lengths = new_array(nb::make_tuple(games), "uint32");
+  const CallerArray returns_array(returns, "returns", true), lengths_array(lengths, "lengths", true);
+  auto* returns_data = static_cast<double*>(returns_array.data());
+  auto* lengths_data = static_cast<std::uint32_t*>(lengths_array.data());
+  PlayoutTotals totals;
+  std::uint64_t unfinished = 0;
+  Workers workers(threads);
+  for (std::size_t first = 0; first < games; first += kPortion) {
+    {
+      const nb::gil_scoped_release released;
+      const std::size_t count = std::min(kPortion, games - first);
+      unfinished += game.any->play_out_many(game.start.data(), first, count, seed, static_cast<std::uint64_t>(max_steps),
+                                            workers, returns_data + first * players, lengths_data + first, totals);
+    }
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  nb::dict result;
+  result["returns"] = returns;
+  result["lengths"] = lengths;
+  result["decisions"] = totals.decisions;
+  result["rolls"] = totals.rolls;
+  result["unfinished"] = unfinished;
+  return result;
+}
+
+nb::list native_games() {
+  nb::list names;
+  for (const auto& entry : registered_games()) names.append(text(entry.game->facts().name));
+  return names;
+}
+
+Shared load_native(const std::string& name, const nb::dict& options) {
+  const auto* entry = find_game(name);
+  if (!entry) throw nb::value_error(("no game is called '" + name + "'").c_str());
+  return std::make_shared<GameObject>(entry->game, to_options(entry->game->facts(), options));
+}
+
+Shared load_python(const nb::object& definition, const nb::dict& options) {
+  auto game = std::make_shared<Erased<PythonGame>>(definition);
+  auto values = to_options(game->facts(), options);
+  return std::make_shared<GameObject>(std::move(game), std::move(values));
+}
+
+Shared load_plugin_game(std::uintptr_t address, const nb::dict& options) {
+  // The plugin's library stays loaded for the life of the process, and the game lives in it.
+  std::shared_ptr<const AnyGame> game(reinterpret_cast<const AnyGame*>(address), [](const AnyGame*) {});
+  auto values = to_options(game->facts(), options);
+  return std::make_shared<GameObject>(std::move(game), std::move(values));
+}
+
+}  // namespace
+
+void bind_game(nb::module_& module) {
+  nb::class_<GameObject>(module, "Game", "A game with its options chosen. Made by tablier.load_game().")
+      .def_prop_ro("name", [](const GameObject& g) { return text(g.facts().name); }, "How load_game() finds it.")
+      .def_prop_ro("title", [](const GameObject& g) { return text(g.facts().title); }, "How people call it.")
+      .def("help", [](const GameObject& g) { return text(g.facts().help); }, "The rules and the actions, in words.")
+      .def("options", &options_dict, nb::sig("def options(self) -> dict[str, int | bool | str]"),
+           "The rule options in force.")
+      .def("new_initial_state", [](const Shared& g) { return StateObject(g); })
+      .def("new_initial_states", [](const Shared& g) { nb::list l; l.append(nb::cast(StateObject(g))); return l; },
+           nb::sig("def new_initial_states(self) -> list[State]"), "The initial state in a list, as OpenSpiel has it.")
+      .def("num_players", [](const GameObject& g) { return g.facts().num_players; })
+      .def("num_distinct_actions", [](const GameObject& g) { return g.facts().num_actions; },
+           "How many actions players have; they are 0, 1, ...")
+      .def("max_chance_outcomes", [](const GameObject& g) { return g.facts().max_chance_outcomes; },
+           "The most outcomes of one roll; 0 for a game without dice.")
+      .def("max_actions", [](const GameObject& g) { return g.facts().max_actions(); },
+           "The larger of num_distinct_actions() and max_chance_outcomes().")
+      .def("max_game_length", [](const GameObject& g) { return g.facts().max_game_length; },
+           "The most decisions and rolls of a game; 0 where there is no bound.")
+      .def("min_utility", [](const GameObject& g) { return g.facts().min_utility; })
+      .def("max_utility", [](const GameObject& g) { return g.facts().max_utility; })
+      .def("state_size", [](const GameObject& g) { return g.any->state_words(); }, "Size of a state in 64-bit words.")
+      .def("observation_shape", [](const GameObject& g) { return shape_tuple(g.facts().observation); },
+           nb::sig("def observation_shape(self) -> tuple[int, ...]"))
+      .def("features_shape", [](const GameObject& g) { return shape_tuple(g.facts().features); },
+           nb::sig("def features_shape(self) -> tuple[int, ...]"))
+      .def("observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
+           nb::sig("def observation_dtype(self) -> str"))
+      .def("has_mirror", [](const GameObject& g) { Words w = g.start; return g.any->mirror(w.data()); },
+           "Whether State.mirrored() can exchange the two seats.")
+      .def("get_type",
+           [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
+           nb::sig("def get_type(self) -> tablier.game_type.GameType"),
+           "Facts in OpenSpiel's words; the enums compare equal to pyspiel's.")
+      .def("deserialize", [](const Shared& g, const nb::bytes& data) { return deserialize(g, data); }, "data"_a,
+           "The state that State.serialize() wrote. Raises ValueError for anything else.")
+      .def("_random_playouts", &random_playouts, "n"_a, "seed"_a, "threads"_a, "max_steps"_a)
+      .def("_behaviour",
+           [](const GameObject& g, int games, std::uint64_t seed) {
+             return g.any->behaviour(g.start.data(), games, seed);
+           },
+           "games"_a, "seed"_a)
+      .def("random_playouts",
+           [](nb::handle self, nb::args args, nb::kwargs kwargs) {
+             return nb::module_::import_("tablier.playouts").attr("random_playouts")(self, *args, **kwargs);
+           },
+           nb::sig("def random_playouts(self, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1000000) -> "
+                   "tablier.playouts.Playouts"),
+           "Plays n games by random actions; game i depends on (seed, i) alone.")
+      .def("_zero_sum", [](const GameObject& g) { return g.facts().utility == Utility::kZeroSum; })
+      .def("_terminal_rewards", [](const GameObject& g) { return g.facts().reward_model == RewardModel::kTerminal; })
+      .def("_option_docs",
+           [](const GameObject& g) {
+             nb::list list;
+             for (const Option& o : g.facts().options) {
+               list.append(nb::make_tuple(text(o.name), from_option(o, o.default_value), accepted(o), text(o.doc)));
+             }
+             return list;
+           },
+           nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str]]"))
+      .def("__eq__", [](const GameObject& g, nb::handle other) {
+             return nb::isinstance<GameObject>(other) && g.same_rules(nb::cast<const GameObject&>(other));
+           }, nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__hash__", [](const GameObject& g) { return nb::hash(nb::make_tuple(text(g.facts().name), g.options.size())); })
+      .def("__reduce__", [](const GameObject& g) {
+             return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_game"),
+                                   nb::make_tuple(text(g.facts().name), options_dict(g)));
+           })
+      .def("__repr__", [](const GameObject& g) {
+        std::string call = "tablier.load_game('" + std::string(g.facts().name) + "'";
+        for (const auto [key, value] : options_dict(g)) {
+          call += ", " + nb::cast<std::string>(key) + "=" + nb::cast<std::string>(nb::repr(value));
+        }
+        return call + ")";
+      });
+  module.def("native_games", &native_games, nb::sig("def native_games() -> list[str]"));
+  module.def("load_native", &load_native, "name"_a, "options"_a);
+  module.def("load_python", &load_python, "definition"_a, "options"_a);
+  module.def("load_plugin_game", &load_plugin_game, "address"_a, "options"_a);
+}
+
+}  // namespace tablier

@@ -1,0 +1,36 @@
+#include <dlfcn.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "../plugin.h"
+#include "objects.h"
+
+namespace {
+
+namespace nb = nanobind;
+
+// Opens a plugin (plugin.h) and returns the name and the address of its game.
+nb::tuple open_plugin(const std::string& path) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw nb::value_error((std::string("the plugin cannot be opened: ") + dlerror()).c_str());
+  const auto abi = reinterpret_cast<const char* (*)()>(dlsym(library, "tablier_plugin_abi"));
+  const auto game = reinterpret_cast<const tablier::AnyGame* (*)()>(dlsym(library, "tablier_plugin_game"));
+  const std::string expected = TABLIER_PLUGIN_ABI " " __VERSION__;
+  if (!abi || !game || abi() != expected) {
+    const std::string found = abi && game ? std::string("it was built as '") + abi() + "'" : "it is not one";
+    dlclose(library);
+    throw nb::value_error((path + " is no plugin for this tablier, built as '" + expected + "': " + found).c_str());
+  }
+  const auto* any = game();
+  return nb::make_tuple(std::string(any->facts().name), reinterpret_cast<std::uintptr_t>(any));
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  module.doc() = "The compiled part of tablier: games, kernels, and nothing that a user imports directly.";
+  tablier::bind_game(module);
+  tablier::bind_state(module);
+  tablier::bind_batch(module);
+  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"));
+}

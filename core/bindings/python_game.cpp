@@ -1,0 +1,202 @@
+#include "python_game.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "objects.h"
+
+namespace tablier {
+
+namespace {
+
+Shape to_shape(const std::vector<int>& dims, const char* what) {
+  Shape shape;
+  if (dims.empty() || dims.size() > 4) throw nb::value_error((std::string(what) + " needs 1 to 4 dimensions").c_str());
+  shape.rank = static_cast<int>(dims.size());
+  std::int64_t size = 1;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 1 || (size *= dims[i]) > 1'000'000) {
+      throw nb::value_error((std::string(what) + " needs positive dimensions and at most 1000000 values").c_str());
+    }
+    shape.dims[i] = dims[i];
+  }
+  return shape;
+}
+
+int in_range(nb::handle definition, const char* attribute, int least, int most) {
+  const auto value = to_integer(nb::getattr(definition, attribute), attribute);
+  if (value < least || value > most) {
+    throw nb::value_error((std::string(attribute) + " must be from " + std::to_string(least) + " to " +
+                           std::to_string(most) + ", not " + std::to_string(value)).c_str());
+  }
+  return static_cast<int>(value);
+}
+
+}  // namespace
+
+PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition)) {
+  words_ = in_range(definition_, "state_words", 1, kMaxWords);
+  name_ = nb::cast<std::string>(definition_.attr("name"));
+  title_ = nb::cast<std::string>(definition_.attr("title"));
+  help_ = nb::cast<std::string>(definition_.attr("help"));
+  facts.name = name_;
+  facts.title = title_;
+  facts.help = help_;
+  facts.num_players = in_range(definition_, "num_players", 1, kMaxPlayers);
+  facts.num_actions = in_range(definition_, "num_actions", 1, kMaxActions);
+  facts.max_chance_outcomes = in_range(definition_, "max_chance_outcomes", 0, kMaxActions);
+  facts.max_game_length = in_range(definition_, "max_game_length", 0, 1'000'000'000);
+  facts.min_utility = nb::cast<double>(definition_.attr("min_utility"));
+  facts.max_utility = nb::cast<double>(definition_.attr("max_utility"));
+  facts.utility = nb::cast<bool>(definition_.attr("zero_sum")) ? Utility::kZeroSum : Utility::kGeneralSum;
+  facts.reward_model =
+      nb::cast<bool>(definition_.attr("terminal_rewards")) ? RewardModel::kTerminal : RewardModel::kEveryStep;
+  facts.observation = to_shape(nb::cast<std::vector<int>>(definition_.attr("observation_shape")), "observation_shape");
+  facts.features = to_shape(nb::cast<std::vector<int>>(definition_.attr("features_shape")), "features_shape");
+  facts.string_buffer_size = in_range(definition_, "string_buffer_size", 16, 1 << 20);
+
+  const nb::list options = nb::cast<nb::list>(definition_.attr("_option_rows")());
+  option_texts_.resize(options.size());
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const nb::tuple row = nb::cast<nb::tuple>(options[i]);
+    OptionText& text = option_texts_[i];
+    text.name = nb::cast<std::string>(row[0]);
+    text.choices = nb::cast<std::vector<std::string>>(row[5]);
+    text.doc = nb::cast<std::string>(row[6]);
+    text.choice_views.assign(text.choices.begin(), text.choices.end());
+    options_.push_back({.name = text.name,
+                        .kind = static_cast<OptionKind>(nb::cast<int>(row[1])),
+                        .default_value = nb::cast<std::int64_t>(row[2]),
+                        .min = nb::cast<std::int64_t>(row[3]),
+                        .max = nb::cast<std::int64_t>(row[4]),
+                        .choices = text.choice_views,
+                        .doc = text.doc});
+  }
+  facts.options = options_;
+}
+
+PythonGame::~PythonGame() {
+  const nb::gil_scoped_acquire held;
+  definition_.reset();
+}
+
+void PythonGame::complain(const char* method, const std::string& expected) const {
+  throw nb::type_error((name_ + "." + method + "() must return " + expected).c_str());
+}
+
+nb::tuple PythonGame::to_tuple(const State& state) const {
+  auto tuple = nb::steal<nb::tuple>(PyTuple_New(words_));
+  for (int i = 0; i < words_; ++i) {
+    PyTuple_SET_ITEM(tuple.ptr(), i, PyLong_FromLongLong(static_cast<long long>(state.words[i])));
+  }
+  return tuple;
+}
+
+void PythonGame::from_tuple(nb::handle value, const char* method, State& state) const {
+  const std::string expected = "a tuple of " + std::to_string(words_) + " integers of 64 bits";
+  if (!PyTuple_Check(value.ptr()) || PyTuple_GET_SIZE(value.ptr()) != words_) complain(method, expected);
+  state = {};
+  for (int i = 0; i < words_; ++i) {
+    int overflow = 0;
+    PyObject* item = PyTuple_GET_ITEM(value.ptr(), i);
+    const auto number = nb::steal(PyIndex_Check(item) ? PyNumber_Index(item) : nullptr);
+    const long long word = number ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : 0;
+    if (!number || overflow != 0) complain(method, expected);
+    state.words[i] = static_cast<Word>(word);
+  }
+}
+
+void PythonGame::copy_bytes(const nb::object& value, const char* method, std::size_t size, void* out) const {
+  const auto bytes = nb::cast<nb::bytes>(value);
+  if (bytes.size() != size) complain(method, "as many values as its shape says");
+  std::memcpy(out, bytes.c_str(), size);
+}
+
+void PythonGame::copy_text(const nb::object& value, const char* method, char* out) const {
+  if (!nb::isinstance<nb::str>(value)) complain(method, "a str");
+  const auto text = nb::cast<std::string>(value);
+  const auto room = static_cast<std::size_t>(facts.string_buffer_size);
+  if (text.size() >= room) complain(method, "fewer than string_buffer_size = " + std::to_string(room) + " bytes");
+  std::memcpy(out, text.c_str(), text.size() + 1);
+}
+
+void PythonGame::init(std::span<const std::int64_t> options, State& state) const {
+  const nb::gil_scoped_acquire held;
+  nb::dict values;
+  for (std::size_t i = 0; i < options.size(); ++i) values[nb::str(options_[i].name.data())] = from_option(options_[i], options[i]);
+  from_tuple(definition_.attr("initial")(**values), "initial", state);
+}
+
+int PythonGame::current_player(const State& state) const {
+  const nb::gil_scoped_acquire held;
+  const auto player = to_integer(definition_.attr("current_player")(to_tuple(state)), "current_player()");
+  if (player != kChance && player != kTerminal && (player < 0 || player >= facts.num_players)) {
+    complain("current_player", "a player's number, CHANCE or TERMINAL");
+  }
+  return static_cast<int>(player);
+}
+
+int PythonGame::legal_actions(const State& state, Action* out) const {
+  const nb::gil_scoped_acquire held;
+  const int player = current_player(state);
+  if (player == kTerminal) return 0;
+  const int most = player == kChance ? facts.max_chance_outcomes : facts.num_actions;
+  int count = 0;
+  for (const nb::handle item : nb::object(definition_.attr("legal_actions")(to_tuple(state)))) {
+    const auto action = to_integer(item, "an action");
+    if (action < (count ? out[count - 1] + 1 : 0) || action >= most) {
+      complain("legal_actions", "different actions from 0 to " + std::to_string(most - 1) + " in ascending order");
+    }
+    out[count++] = static_cast<Action>(action);
+  }
+  if (count == 0) complain("legal_actions", "at least one action unless the game is over");
+  return count;
+}
+
+void PythonGame::apply(State& state, Action action) const {
+  const nb::gil_scoped_acquire held;
+  from_tuple(definition_.attr("apply")(to_tuple(state), action), "apply", state);
+}
+
+void PythonGame::returns(const State& state, double* out) const {
+  const nb::gil_scoped_acquire held;
+  std::vector<double> values;
+  if (!nb::try_cast(nb::object(definition_.attr("returns")(to_tuple(state))), values) ||
+      values.size() != static_cast<std::size_t>(facts.num_players)) {
+    complain("returns", "one number for each player");
+  }
+  std::copy(values.begin(), values.end(), out);
+}
+
+void PythonGame::observation(const State& state, int player, std::uint8_t* out) const {
+  const nb::gil_scoped_acquire held;
+  copy_bytes(definition_.attr("_observation_bytes")(to_tuple(state), player), "observation",
+             static_cast<std::size_t>(facts.observation.size()), out);
+}
+
+void PythonGame::features(const State& state, int player, float* out) const {
+  const nb::gil_scoped_acquire held;
+  copy_bytes(definition_.attr("_features_bytes")(to_tuple(state), player), "features",
+             static_cast<std::size_t>(facts.features.size()) * sizeof(float), out);
+}
+
+void PythonGame::to_string(const State& state, char* out) const {
+  const nb::gil_scoped_acquire held;
+  copy_text(definition_.attr("to_string")(to_tuple(state)), "to_string", out);
+}
+
+void PythonGame::action_to_string(const State& state, Action action, char* out) const {
+  const nb::gil_scoped_acquire held;
+  copy_text(definition_.attr("action_to_string")(to_tuple(state), action), "action_to_string", out);
+}
+
+const char* PythonGame::invalid(const State& state) const {
+  const nb::gil_scoped_acquire held;
+  const nb::object reason = definition_.attr("invalid")(to_tuple(state));
+  if (reason.is_none()) return nullptr;
+  thread_local std::string text;
+  text = nb::cast<std::string>(nb::str(reason));
+  return text.c_str();
+}
+
+}  // namespace tablier

@@ -1,0 +1,64 @@
+// A game written in Python, as a Game: the kernels run it like any other, one call into Python at a time.
+//
+// Its state is a tuple of integers on the Python side and as many words here. See tablier.PythonGame for the contract.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <vector>
+
+#include "../game.h"
+
+namespace tablier {
+
+namespace nb = nanobind;
+
+class PythonGame {
+ public:
+  static constexpr int kMaxWords = 64;
+  static constexpr int kMaxActions = 4096;
+  static constexpr bool kMayThrow = true;
+
+  struct State {
+    Word words[kMaxWords];
+  };
+
+  explicit PythonGame(nb::object definition);
+  ~PythonGame();
+  PythonGame(const PythonGame&) = delete;
+  PythonGame& operator=(const PythonGame&) = delete;
+
+  void init(std::span<const std::int64_t> options, State& state) const;
+  int current_player(const State& state) const;
+  int legal_actions(const State& state, Action* out) const;
+  void apply(State& state, Action action) const;
+  void returns(const State& state, double* out) const;
+  void observation(const State& state, int player, std::uint8_t* out) const;
+  void features(const State& state, int player, float* out) const;
+  void to_string(const State& state, char* out) const;
+  void action_to_string(const State& state, Action action, char* out) const;
+  const char* invalid(const State& state) const;
+
+  Facts facts;
+
+ private:
+  nb::tuple to_tuple(const State& state) const;
+  void from_tuple(nb::handle value, const char* method, State& state) const;
+  void copy_bytes(const nb::object& value, const char* method, std::size_t size, void* out) const;
+  void copy_text(const nb::object& value, const char* method, char* out) const;
+  [[noreturn]] void complain(const char* method, const std::string& expected) const;
+
+  nb::object definition_;
+  int words_;
+  std::string name_, title_, help_;
+  struct OptionText {
+    std::string name, doc;
+    std::vector<std::string> choices;
+    std::vector<std::string_view> choice_views;
+  };
+  std::vector<OptionText> option_texts_;
+  std::vector<Option> options_;
+};
+
+}  // namespace tablier

@@ -1,0 +1,257 @@
+// tablier.State: one position of one game, with OpenSpiel's method names.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <cmath>
+#include <string>
+
+#include "arrays.h"
+#include "objects.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+std::string state_text(const StateObject& state) {
+  std::string buffer(static_cast<std::size_t>(state.facts().string_buffer_size), '\0');
+  state.any().to_string(state.words.data(), buffer.data());
+  return buffer.c_str();
+}
+
+std::string action_text(const StateObject& state, Action action) {
+  std::string buffer(static_cast<std::size_t>(state.facts().string_buffer_size), '\0');
+  state.any().action_to_string(state.words.data(), action, buffer.data());
+  return buffer.c_str();
+}
+
+int to_player(const StateObject& state, nb::handle player) {
+  if (player.is_none()) return std::max(0, state.any().current_player(state.words.data()));
+  const auto number = to_integer(player, "player");
+  if (number < 0 || number >= state.facts().num_players) {
+    throw nb::value_error(("player " + std::to_string(number) + " does not exist; players are 0 to " +
+                           std::to_string(state.facts().num_players - 1)).c_str());
+  }
+  return static_cast<int>(number);
+}
+
+namespace {
+
+using Shared = std::shared_ptr<const GameObject>;
+
+int current_player(const StateObject& s) { return s.any().current_player(s.words.data()); }
+
+nb::list integers(const Action* numbers, int count) {
+  auto list = nb::steal<nb::list>(PyList_New(count));
+  for (int i = 0; i < count; ++i) PyList_SET_ITEM(list.ptr(), i, PyLong_FromLong(numbers[i]));
+  return list;
+}
+
+nb::list floats(const double* numbers, int count) {
+  auto list = nb::steal<nb::list>(PyList_New(count));
+  for (int i = 0; i < count; ++i) PyList_SET_ITEM(list.ptr(), i, PyFloat_FromDouble(numbers[i]));
+  return list;
+}
+
+// A stack buffer for actions, on the heap only for very large games.
+class ActionBuffer {
+ public:
+  explicit ActionBuffer(const StateObject& s) : heap_(s.any().max_actions() > kInPlace ? s.any().max_actions() : 0) {
+    count = s.any().legal_actions(s.words.data(), data());
+  }
+  Action* data() { return heap_.empty() ? here_ : heap_.data(); }
+  int count;
+
+ private:
+  static constexpr int kInPlace = 1024;
+  std::vector<Action> heap_;
+  Action here_[kInPlace];
+};
+
+// OpenSpiel's rule: without a player, those of whoever is to act (the dice included); nothing for anybody else.
+nb::list legal_actions(const StateObject& s, nb::handle player) {
+  if (!player.is_none() && to_integer(player, "player") != current_player(s)) return nb::list();
+  ActionBuffer actions(s);
+  return integers(actions.data(), actions.count);
+}
+
+nb::object legal_actions_mask(const StateObject& s, nb::handle player, nb::handle out) {
+  const bool chance = current_player(s) == kChance && player.is_none();
+  const Py_ssize_t width = chance ? s.facts().max_chance_outcomes : s.facts().num_actions;
+  const nb::object array = out.is_none() ? new_array(nb::make_tuple(width), "bool") : nb::borrow(out);
+  const CallerArray view(array, "out", true);
+  bool* mask = view.expect<bool>({width});
+  std::memset(mask, 0, static_cast<std::size_t>(width));
+  if (player.is_none() || to_integer(player, "player") == current_player(s)) {
+    ActionBuffer actions(s);
+    for (int i = 0; i < actions.count; ++i) mask[actions.data()[i]] = true;
+  }
+  return array;
+}
+
+[[noreturn]] void refuse(const StateObject& s, std::int64_t action) {
+  const std::string name(s.facts().name);
+  if (current_player(s) == kTerminal) {
+    throw nb::value_error((name + ": action " + std::to_string(action) + " is refused: the game is over").c_str());
+  }
+  ActionBuffer actions(s);
+  const auto who = current_player(s) == kChance ? std::string("a chance node") : "player " + std::to_string(current_player(s)) + " to move";
+  std::string message = name + ": action " + std::to_string(action) + " is not legal with " + who + "; legal:";
+  for (int i = 0; i < actions.count; ++i) message += (i ? ", " : " ") + std::to_string(actions.data()[i]);
+  throw nb::value_error((message + "\n" + state_text(s)).c_str());
+}
+
+void apply_action(StateObject& s, nb::handle value) {
+  const std::int64_t action = to_integer(value, "action");
+  const bool in_range = action >= 0 && action < s.facts().max_actions();
+  if (!in_range || !s.any().is_legal(s.words.data(), static_cast<Action>(action))) refuse(s, action);
+  double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
+  Words next = s.words;  // a game in Python may raise half way: then this state stays as it was
+  s.any().returns(s.words.data(), before);
+  s.any().apply(next.data(), static_cast<Action>(action));
+  s.any().returns(next.data(), after);
+  s.words = next;
+  for (int p = 0; p < s.facts().num_players; ++p) s.rewards[p] = after[p] - before[p];
+}
+
+StateObject child(const StateObject& s, nb::handle action) {
+  StateObject copy = s;
+  apply_action(copy, action);
+  return copy;
+}
+
+nb::list chance_outcomes(const StateObject& s) {
+  if (current_player(s) != kChance) throw nb::value_error("chance_outcomes() needs a chance node");
+  ActionBuffer actions(s);
+  nb::list list;
+  for (int i = 0; i < actions.count; ++i) list.append(nb::make_tuple(actions.data()[i], 1.0 / actions.count));
+  return list;
+}
+
+nb::list returns(const StateObject& s) {
+  double values[kMaxPlayers];
+  s.any().returns(s.words.data(), values);
+  return floats(values, s.facts().num_players);
+}
+
+nb::list rewards(const StateObject& s) { return floats(s.rewards, s.facts().num_players); }
+
+// OpenSpiel asks action_to_string(player, action) or action_to_string(action).
+std::string action_to_string(const StateObject& s, nb::handle first, nb::handle second) {
+  const auto action = to_integer(second.is_none() ? first : second, "action");
+  if (!second.is_none()) (void)to_integer(first, "player");
+  const int count = current_player(s) == kChance ? s.facts().max_chance_outcomes : s.facts().num_actions;
+  if (action < 0 || action >= count) {
+    throw nb::value_error(("action " + std::to_string(action) + " does not exist here; actions are 0 to " +
+                           std::to_string(count - 1)).c_str());
+  }
+  return action_text(s, static_cast<Action>(action));
+}
+
+nb::object observation(const StateObject& s, nb::handle player, nb::handle out) {
+  const int seat = to_player(s, player);
+  const Shape& shape = s.facts().observation;
+  const bool is_signed = s.facts().observation_is_signed;
+  const nb::object array = out.is_none() ? new_array(shape_tuple(shape), is_signed ? "int8" : "uint8") : nb::borrow(out);
+  const CallerArray view(array, "out", true);
+  auto* data = is_signed ? reinterpret_cast<std::uint8_t*>(view.expect<std::int8_t>(dims(shape)))
+                         : view.expect<std::uint8_t>(dims(shape));
+  s.any().observation(s.words.data(), seat, data);
+  return array;
+}
+
+nb::object features(const StateObject& s, nb::handle player, nb::handle out) {
+  const int seat = to_player(s, player);
+  const Shape& shape = s.facts().features;
+  const nb::object array = out.is_none() ? new_array(shape_tuple(shape), "float32") : nb::borrow(out);
+  const CallerArray view(array, "out", true);
+  s.any().features(s.words.data(), seat, view.expect<float>(dims(shape)));
+  return array;
+}
+
+StateObject mirrored(const StateObject& s) {
+  StateObject copy = s;
+  if (!s.any().mirror(copy.words.data())) {
+    throw nb::value_error((std::string(s.facts().name) + " has no mirror image of a position").c_str());
+  }
+  std::swap(copy.rewards[0], copy.rewards[1]);
+  return copy;
+}
+
+bool equal(const StateObject& s, nb::handle other) {
+  if (!nb::isinstance<StateObject>(other)) return false;
+  const auto& o = nb::cast<const StateObject&>(other);
+  return s.game->same_rules(*o.game) && s.words == o.words;
+}
+
+Py_hash_t hash(const StateObject& s) {
+  std::uint64_t value = kGoldenGamma;
+  for (int i = 0; i < s.words.count(); ++i) value = mix(value ^ s.words.data()[i]) + kGoldenGamma;
+  const auto result = static_cast<Py_hash_t>(value);
+  return result == -1 ? -2 : result;
+}
+
+}  // namespace
+
+void bind_state(nb::module_& module) {
+  using S = StateObject;
+  nb::class_<S>(module, "State", "A position of a game. Holds no history; copying it copies a few words.")
+      .def("get_game", [](const S& s) { return std::const_pointer_cast<GameObject>(s.game); })
+      .def("num_players", [](const S& s) { return s.facts().num_players; })
+      .def("num_distinct_actions", [](const S& s) { return s.facts().num_actions; })
+      .def("current_player", &current_player, "The player to decide; -1 at a chance node, -4 when the game is over.")
+      .def("is_chance_node", [](const S& s) { return current_player(s) == kChance; })
+      .def("is_player_node", [](const S& s) { return current_player(s) >= 0; })
+      .def("is_simultaneous_node", [](const S&) { return false; })
+      .def("is_terminal", [](const S& s) { return current_player(s) == kTerminal; })
+      .def("legal_actions", &legal_actions, "player"_a = nb::none(),
+           nb::sig("def legal_actions(self, player: typing.SupportsIndex | None = None) -> list[int]"),
+           "Ascending. At a chance node the outcomes; for a player who is not to move, none.")
+      .def("legal_actions_mask", &legal_actions_mask, "player"_a = nb::none(), "out"_a = nb::none(),
+           nb::sig("def legal_actions_mask(self, player: typing.SupportsIndex | None = None, "
+                   "out: numpy.typing.NDArray[numpy.bool_] | None = None) -> numpy.typing.NDArray[numpy.bool_]"),
+           "The legal actions as booleans.")
+      .def("apply_action", &apply_action, "action"_a,
+           nb::sig("def apply_action(self, action: typing.SupportsIndex) -> None"),
+           "Plays an action or a chance outcome. One that is not legal raises ValueError and changes nothing.")
+      .def("child", &child, "action"_a, nb::sig("def child(self, action: typing.SupportsIndex) -> State"),
+           "A copy after the action.")
+      .def("chance_outcomes", &chance_outcomes, nb::sig("def chance_outcomes(self) -> list[tuple[int, float]]"),
+           "(outcome, probability) of every roll.")
+      .def("returns", &returns, nb::sig("def returns(self) -> list[float]"),
+           "What each player has collected since the start.")
+      .def("rewards", &rewards, nb::sig("def rewards(self) -> list[float]"), "What the last action brought each player.")
+      .def("player_return", [](const S& s, nb::handle player) {
+             double values[kMaxPlayers];
+             s.any().returns(s.words.data(), values);
+             return values[to_player(s, player)];
+           }, "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"))
+      .def("player_reward", [](const S& s, nb::handle player) { return s.rewards[to_player(s, player)]; }, "player"_a,
+           nb::sig("def player_reward(self, player: typing.SupportsIndex) -> float"))
+      .def("action_to_string", &action_to_string, "player_or_action"_a, "action"_a = nb::none(),
+           nb::sig("def action_to_string(self, player_or_action: typing.SupportsIndex, "
+                   "action: typing.SupportsIndex | None = None) -> str"),
+           "An action in words: action_to_string(action), or OpenSpiel's action_to_string(player, action).")
+      .def("observation", &observation, "player"_a = nb::none(), "out"_a = nb::none(),
+           nb::sig("def observation(self, player: typing.SupportsIndex | None = None, "
+                   "out: numpy.typing.NDArray[typing.Any] | None = None) -> numpy.typing.NDArray[typing.Any]"),
+           "The position in bytes as `player` sees it (by default the player to move). Defined at every node.")
+      .def("features", &features, "player"_a = nb::none(), "out"_a = nb::none(),
+           nb::sig("def features(self, player: typing.SupportsIndex | None = None, "
+                   "out: numpy.typing.NDArray[numpy.float32] | None = None) -> numpy.typing.NDArray[numpy.float32]"),
+           "The position as network input, as `player` sees it (by default the player to move).")
+      .def("mirrored", &mirrored, "The same position with the two seats exchanged, in games that have a mirror.")
+      .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
+      .def("clone", [](const S& s) { return S(s); })
+      .def("__copy__", [](const S& s) { return S(s); })
+      .def("__deepcopy__", [](const S& s, nb::handle) { return S(s); }, "memo"_a)
+      .def("__reduce__", [](nb::handle self) {
+             return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_state"),
+                                   nb::make_tuple(self.attr("get_game")(), self.attr("serialize")()));
+           })
+      .def("__eq__", &equal, nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__hash__", &hash)
+      .def("__str__", &state_text)
+      .def("__repr__", [](const S& s) { return "<" + std::string(s.facts().name) + ": " + state_text(s) + ">"; });
+}
+
+}  // namespace tablier

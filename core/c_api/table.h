@@ -1,0 +1,85 @@
+// Makes the C table of a game (tablier.h) from its C++ struct.
+#pragma once
+
+#include <string>
+
+#include "../erased.h"
+#include "../options.h"
+#include "tablier.h"
+
+namespace tablier {
+
+void set_last_error(const std::string& message);  // c_api.cpp
+
+template <Game G>
+struct CTable {
+  static int init(const char* config, Word* state) {
+    std::vector<std::int64_t> values;
+    const std::string error = parse_options(G::facts, config ? config : "", values);
+    if (!error.empty()) {
+      set_last_error(error);
+      return TABLIER_BAD_CONFIG;
+    }
+    typename G::State fresh{};
+    G::init(values, fresh);
+    store<G>(fresh, state);
+    return TABLIER_OK;
+  }
+  static int current_player(const Word* state) { return G::current_player(load<G>(state)); }
+  static int is_chance_node(const Word* state) { return current_player(state) == kChance; }
+  static int is_terminal(const Word* state) { return current_player(state) == kTerminal; }
+  static int valid_actions(const Word* state, Action* out) { return G::legal_actions(load<G>(state), out); }
+  static int apply_action(Word* state, Action action) {
+    auto changed = load<G>(state);
+    if (!is_legal(G{}, changed, action)) return TABLIER_ILLEGAL_ACTION;
+    G::apply(changed, action);
+    store<G>(changed, state);
+    return TABLIER_OK;
+  }
+  static void outcome(const Word* state, double* scores) { G::returns(load<G>(state), scores); }
+  static int observation(const Word* state, int player, std::uint8_t* out) {
+    if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
+    G::observation(load<G>(state), player, out);
+    return TABLIER_OK;
+  }
+  static int features(const Word* state, int player, float* out) {
+    if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
+    G::features(load<G>(state), player, out);
+    return TABLIER_OK;
+  }
+  static void to_string(const Word* state, char* buffer) { G::to_string(load<G>(state), buffer); }
+  static void action_to_string(const Word* state, Action action, char* buffer) {
+    G::action_to_string(load<G>(state), action, buffer);
+  }
+
+  static constexpr tablier_shape shape(const Shape& s) {
+    return {s.rank, {s.dims[0], s.dims[1], s.dims[2], s.dims[3]}, s.size()};
+  }
+
+  static constexpr tablier_game_table table = {
+      G::facts.name.data(),
+      G::facts.title.data(),
+      G::facts.help.data(),
+      G::facts.num_players,
+      state_words<G>,
+      G::facts.max_actions(),
+      G::facts.num_actions,
+      G::facts.max_chance_outcomes,
+      G::facts.string_buffer_size,
+      shape(G::facts.observation),
+      shape(G::facts.features),
+      init,
+      current_player,
+      is_chance_node,
+      is_terminal,
+      valid_actions,
+      apply_action,
+      outcome,
+      observation,
+      features,
+      to_string,
+      action_to_string,
+  };
+};
+
+}  // namespace tablier

@@ -1,0 +1,138 @@
+// The contract between a game and everything that uses one.
+//
+// A game is data plus functions over bytes: a trivially copyable State, a literal of Facts, and functions that read or
+// change a State and never allocate. A State holds no history and no random generator: whoever plays the game samples
+// the chance actions, and apply() is deterministic.
+//
+// What this file is not: it knows no particular game, and nothing about threads, Python or search.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace tablier {
+
+using Word = std::uint64_t;  // States are stored, saved and exchanged as 64-bit words.
+using Action = std::int32_t;
+
+// What current_player() answers when nobody is to decide. The numbers are OpenSpiel's.
+inline constexpr int kChance = -1;
+inline constexpr int kTerminal = -4;
+
+inline constexpr int kMaxPlayers = 8;
+
+struct Shape {
+  int rank = 0;
+  int dims[4] = {0, 0, 0, 0};
+
+  constexpr int size() const {
+    int product = rank == 0 ? 0 : 1;
+    for (int i = 0; i < rank; ++i) product *= dims[i];
+    return product;
+  }
+};
+
+enum class OptionKind { kInteger, kFlag, kChoice };
+
+// One rule option. A value is always an integer: a flag is 0 or 1, a choice is an index into `choices`.
+struct Option {
+  std::string_view name;
+  OptionKind kind = OptionKind::kInteger;
+  std::int64_t default_value = 0;
+  std::int64_t min = 0;
+  std::int64_t max = 0;
+  std::span<const std::string_view> choices = {};
+  std::string_view doc = {};
+};
+
+enum class Utility { kZeroSum, kGeneralSum };
+enum class RewardModel { kTerminal, kEveryStep };
+
+struct Facts {
+  std::string_view name;   // how load_game() finds it
+  std::string_view title;  // how people call it
+  std::string_view help;   // the rules and the actions, for a person who wants to play
+  int num_players = 2;
+  int num_actions = 0;          // of the players; actions are 0 .. num_actions - 1
+  int max_chance_outcomes = 0;  // at chance nodes outcomes are 0 .. max_chance_outcomes - 1; 0: no dice
+  int max_game_length = 0;      // decisions and rolls; 0: no bound
+  double min_utility = -1;
+  double max_utility = 1;
+  Utility utility = Utility::kZeroSum;
+  RewardModel reward_model = RewardModel::kTerminal;
+  Shape observation = {};
+  bool observation_is_signed = false;  // the bytes are int8, not uint8
+  Shape features = {};
+  int string_buffer_size = 0;  // enough for any state's or action's text, the final 0 included
+  std::span<const Option> options = {};
+
+  // The most entries legal_actions() can write, for a player or for the dice.
+  constexpr int max_actions() const { return num_actions > max_chance_outcomes ? num_actions : max_chance_outcomes; }
+};
+
+// Every chance node lists outcomes of equal probability (contract, section 4), so no probabilities are stored:
+// each of the n outcomes that legal_actions() lists has probability 1/n.
+template <class G>
+concept Game = std::is_trivially_copyable_v<typename G::State> && sizeof(typename G::State) % sizeof(Word) == 0 &&
+               requires(const G& game, const typename G::State& state, typename G::State& changed, Action action,
+                        Action* actions, double* scores, std::uint8_t* bytes, float* floats, char* text,
+                        std::span<const std::int64_t> options) {
+                 { game.facts } -> std::convertible_to<const Facts&>;
+                 { G::kMaxActions } -> std::convertible_to<int>;  // size of an action buffer on the stack
+                 { game.init(options, changed) };
+                 { game.current_player(state) } -> std::same_as<int>;
+                 { game.legal_actions(state, actions) } -> std::same_as<int>;  // ascending; 0 entries when terminal
+                 { game.apply(changed, action) };  // unchecked: the action must be legal
+                 { game.returns(state, scores) };  // rewards collected since the start, one per player
+                 { game.observation(state, 0, bytes) };
+                 { game.features(state, 0, floats) };
+                 { game.to_string(state, text) };                  // tells two different states apart
+                 { game.action_to_string(state, action, text) };   // at a chance node: names the outcome
+                 { game.invalid(state) } -> std::same_as<const char*>;  // why no game can reach it, or nullptr
+               };
+
+// Optional: the same position with the two players' seats exchanged.
+template <class G>
+concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state) { game.mirror(state); };
+
+// Optional: a test of one action that is cheaper than listing them all.
+template <class G>
+concept TestsActions = Game<G> && requires(const G& game, const typename G::State& state, Action action) {
+  { game.is_legal(state, action) } -> std::same_as<bool>;
+};
+
+// For games whose states carry rule options: whether two states were made under the same ones.
+template <class G>
+concept CarriesRules = Game<G> && requires(const G& game, const typename G::State& state) {
+  { game.same_rules(state, state) } -> std::same_as<bool>;
+};
+
+template <Game G>
+inline constexpr int state_words = sizeof(typename G::State) / sizeof(Word);
+
+template <Game G>
+bool is_legal(const G& game, const typename G::State& state, Action action) {
+  if constexpr (TestsActions<G>) {
+    return game.is_legal(state, action);
+  } else {
+    Action actions[G::kMaxActions];
+    const int count = game.legal_actions(state, actions);
+    for (int i = 0; i < count; ++i) {
+      if (actions[i] == action) return true;
+    }
+    return false;
+  }
+}
+
+}  // namespace tablier
+
+// The last line of a game's file. It registers the game in registry.cpp, exports it in a plugin (plugin.h), and
+// elsewhere only checks that the contract is fulfilled.
+#ifndef TABLIER_GAME
+#define TABLIER_GAME(G) static_assert(::tablier::Game<G>)
+#endif

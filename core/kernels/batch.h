@@ -1,0 +1,176 @@
+// Many games stepped at once, for learners that choose the actions of all of them together.
+//
+// Every slot is always at a decision: chance nodes are resolved by the slot's own dice, and a finished game is replaced
+// at once by a new one. Slot i draws from stream (seed, i), whatever the number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "../game.h"
+#include "../rng.h"
+#include "workers.h"
+
+namespace tablier {
+
+// Arrays of the caller, each with room for every slot; a null pointer means "not wanted".
+struct BatchView {
+  float* features = nullptr;               // [n, features...], seen by the player to move
+  std::uint8_t* mask = nullptr;            // [n, num_actions], 1 = legal
+  std::int32_t* current_player = nullptr;  // [n]
+  float* rewards = nullptr;                // [n, players], collected by this step
+  std::uint8_t* done = nullptr;            // [n], 1 = this step ended the game; the slot now holds a new one
+};
+
+template <Game G>
+class Batch {
+ public:
+  using State = typename G::State;
+
+  Batch(const G& game, const State& start, std::size_t n, std::uint64_t seed, int threads)
+      : game_(game), start_(start), states_(n), rngs_(n), chosen_(n), workers_(threads) {
+    reset(seed);
+  }
+
+  std::size_t size() const { return states_.size(); }
+
+  void reset(std::uint64_t seed) {
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        rngs_[i] = {stream_key(seed, i)};
+        deal(i);
+      }
+    });
+  }
+
+  // Takes a copy of one action per slot for the next step (the caller's array may change meanwhile). Returns the first
+  // slot whose action is not legal, or size(); only then may step() follow.
+  template <class Int>
+  std::size_t choose(const Int* actions) {
+    std::atomic<std::size_t> first = size();
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Int action = actions[i];
+        if (action >= 0 && action < static_cast<Int>(game_.facts.num_actions) &&
+            is_legal(game_, states_[i], static_cast<Action>(action))) {
+          chosen_[i] = static_cast<Action>(action);
+          continue;
+        }
+        std::size_t seen = first;
+        while (i < seen && !first.compare_exchange_weak(seen, i)) {
+        }
+        return;
+      }
+    });
+    return first;
+  }
+
+  // Applies the chosen actions.
+  void step(const BatchView& out) {
+    if constexpr (requires { G::kMayThrow; }) {  // a failed step changes nothing
+      auto states = states_;
+      auto rngs = rngs_;
+      try {
+        step_all(out);
+      } catch (...) {
+        states_.swap(states);
+        rngs_.swap(rngs);
+        throw;
+      }
+    } else {
+      step_all(out);
+    }
+  }
+
+  void observe(const BatchView& out) {
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) show(i, out);
+    });
+  }
+
+  const State& state(std::size_t i) const { return states_[i]; }
+
+  // Chance nodes are resolved with the slot's dice. False if the game would be over: then nothing changes.
+  bool set_state(std::size_t i, State state) {
+    Rng rng = rngs_[i];
+    if (!advance(state, rng)) return false;
+    states_[i] = state;
+    rngs_[i] = rng;
+    return true;
+  }
+
+  Rng& rng(std::size_t i) { return rngs_[i]; }  // to save and restore the dice
+
+ private:
+  static constexpr std::size_t kSlice = 128;
+
+  // Rolls until a player must decide; false if the game ended.
+  bool advance(State& state, Rng& rng) const {
+    Action outcomes[G::kMaxActions];
+    int player;
+    while ((player = game_.current_player(state)) == kChance) {
+      game_.apply(state, outcomes[rng.below(game_.legal_actions(state, outcomes))]);
+    }
+    return player != kTerminal;
+  }
+
+  void deal(std::size_t i) {
+    for (int attempt = 0; attempt < 10'000; ++attempt) {
+      states_[i] = start_;
+      if (advance(states_[i], rngs_[i])) return;
+    }
+    throw std::runtime_error("the game ends before any player has decided something: it cannot be batched");
+  }
+
+  void step_all(const BatchView& out) {
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        step_one(i, chosen_[i], out);
+        show(i, out);
+      }
+    });
+  }
+
+  void step_one(std::size_t i, Action action, const BatchView& out) {
+    const int players = game_.facts.num_players;
+    double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
+    if (out.rewards) game_.returns(states_[i], before);
+    game_.apply(states_[i], action);
+    const bool over = !advance(states_[i], rngs_[i]);
+    if (out.rewards) {
+      game_.returns(states_[i], after);
+      float* rewards = out.rewards + i * static_cast<std::size_t>(players);
+      for (int p = 0; p < players; ++p) rewards[p] = static_cast<float>(after[p] - before[p]);
+    }
+    if (out.done) out.done[i] = over;
+    if (over) deal(i);
+  }
+
+  void show(std::size_t i, const BatchView& out) const {
+    const State& state = states_[i];
+    const int player = game_.current_player(state);
+    if (out.current_player) out.current_player[i] = player;
+    if (out.features) {
+      game_.features(state, player, out.features + i * static_cast<std::size_t>(game_.facts.features.size()));
+    }
+    if (out.mask) {
+      const std::size_t width = static_cast<std::size_t>(game_.facts.num_actions);
+      std::uint8_t* row = out.mask + i * width;
+      std::memset(row, 0, width);
+      Action actions[G::kMaxActions];
+      const int count = game_.legal_actions(state, actions);
+      for (int k = 0; k < count; ++k) row[actions[k]] = 1;
+    }
+  }
+
+  const G& game_;
+  State start_;
+  std::vector<State> states_;
+  std::vector<Rng> rngs_;
+  std::vector<Action> chosen_;
+  Workers workers_;
+};
+
+}  // namespace tablier

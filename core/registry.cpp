@@ -1,0 +1,44 @@
+// Instantiates, for each game of games/list.h, all that is made from a game: kernels, erased interface, C table.
+#include "registry.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "c_api/table.h"
+
+namespace tablier {
+namespace {
+
+std::vector<Registered>& all_games() {
+  static std::vector<Registered> games;
+  return games;
+}
+
+template <Game G>
+bool enter() {
+  static_assert(G::facts.max_actions() <= G::kMaxActions && G::facts.num_players <= kMaxPlayers);
+  static_assert(std::has_unique_object_representations_v<typename G::State>, "padding would break equality of states");
+  auto& games = all_games();
+  games.push_back({std::make_shared<Erased<G>>(), &CTable<G>::table});
+  std::ranges::sort(games, {}, [](const Registered& entry) { return entry.game->facts().name; });
+  return true;
+}
+
+}  // namespace
+
+std::span<const Registered> registered_games() { return all_games(); }
+
+const Registered* find_game(std::string_view name) {
+  const auto found =
+      std::ranges::find(all_games(), name, [](const Registered& entry) { return entry.game->facts().name; });
+  return found == all_games().end() ? nullptr : &*found;
+}
+
+}  // namespace tablier
+
+#define TABLIER_CONCAT(a, b) a##b
+#define TABLIER_ENTERED(line) TABLIER_CONCAT(entered_, line)
+#undef TABLIER_GAME
+#define TABLIER_GAME(G) [[maybe_unused]] static const bool TABLIER_ENTERED(__COUNTER__) = tablier::enter<G>()
+
+#include "games/list.h"

@@ -1,0 +1,22 @@
+// The games that are compiled in, by name.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "erased.h"
+
+struct tablier_game_table;  // c_api/tablier.h
+
+namespace tablier {
+
+struct Registered {
+  std::shared_ptr<const AnyGame> game;
+  const tablier_game_table* c_table;
+};
+
+std::span<const Registered> registered_games();  // sorted by name
+const Registered* find_game(std::string_view name);
+
+}  // namespace tablier

@@ -1,0 +1,132 @@
+"""The base class of a game written in Python.
+
+Such a game fills the same contract as one in C++ and gets every tool (states, batch stepping, playouts, search, the
+conformance kit), only slower: each step calls into Python. See docs/adding-a-game.md for a whole example.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+CHANCE = -1
+"""What `current_player` answers where the dice are to be thrown."""
+TERMINAL = -4
+"""What `current_player` answers when the game is over."""
+
+Words: TypeAlias = tuple[int, ...]
+"""A state: a tuple of `state_words` integers of 64 bits (signed)."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One rule option: an integer with bounds, a flag (a bool default), or one of `choices` (a str default)."""
+
+    default: int | bool | str
+    min: int = 0
+    max: int = 1_000_000
+    choices: tuple[str, ...] = ()
+    doc: str = ""
+
+    def row(self, name: str) -> tuple[str, int, int, int, int, list[str], str]:
+        """The option as the compiled part reads it: name, kind, default, min, max, choices, doc."""
+        if isinstance(self.default, bool):
+            return name, 1, int(self.default), 0, 1, [], self.doc
+        if isinstance(self.default, str):
+            if self.default not in self.choices:
+                raise ValueError(f"option '{name}': the default {self.default!r} is not one of {self.choices}")
+            return name, 2, self.choices.index(self.default), 0, 0, list(self.choices), self.doc
+        if not self.min <= self.default <= self.max:
+            raise ValueError(f"option '{name}': the default {self.default} is not from {self.min} to {self.max}")
+        return name, 0, self.default, self.min, self.max, [], self.doc
+
+
+class PythonGame(ABC):
+    """Subclass it, set the facts, write the methods, and `tablier.register` the class.
+
+    A method gets the state as a tuple of integers and never changes it; `apply` returns a new tuple. A state holds
+    everything the rules need and no history, and no method draws random numbers: at a chance node whoever plays the
+    game samples one of `legal_actions` uniformly.
+    """
+
+    name: ClassVar[str]
+    """How `load_game` finds it: letters, digits and underscores."""
+    title: ClassVar[str]
+    """How people call it."""
+    help: ClassVar[str] = ""
+    """The rules and the actions, for a person who wants to play."""
+    num_players: ClassVar[int] = 2
+    num_actions: ClassVar[int]
+    """Actions of players are 0 .. num_actions - 1."""
+    max_chance_outcomes: ClassVar[int] = 0
+    """Outcomes of a roll are 0 .. max_chance_outcomes - 1; 0 for a game without dice."""
+    max_game_length: ClassVar[int] = 0
+    """The most decisions and rolls of one game; 0 where there is no bound."""
+    state_words: ClassVar[int]
+    """How many integers a state has (at most 64)."""
+    observation_shape: ClassVar[Sequence[int]]
+    features_shape: ClassVar[Sequence[int]]
+    min_utility: ClassVar[float] = -1.0
+    max_utility: ClassVar[float] = 1.0
+    zero_sum: ClassVar[bool] = True
+    terminal_rewards: ClassVar[bool] = True
+    """False for a game in which `returns` changes before the end."""
+    string_buffer_size: ClassVar[int] = 4096
+    """More bytes than any text of a state or an action has."""
+    options: ClassVar[Mapping[str, Option]] = {}
+
+    @abstractmethod
+    def initial(self, **options: Any) -> Words:
+        """The state at the start, under these options."""
+
+    @abstractmethod
+    def current_player(self, state: Words) -> int:
+        """The player to decide, `CHANCE` or `TERMINAL`."""
+
+    @abstractmethod
+    def legal_actions(self, state: Words) -> Sequence[int]:
+        """What the player to decide may do, or the equally likely outcomes of the roll; ascending."""
+
+    @abstractmethod
+    def apply(self, state: Words, action: int) -> Words:
+        """The state after a legal action."""
+
+    @abstractmethod
+    def returns(self, state: Words) -> Sequence[float]:
+        """What each player has collected since the start."""
+
+    @abstractmethod
+    def observation(self, state: Words, player: int) -> Any:
+        """What `player` sees, as integers 0 .. 255 of `observation_shape`."""
+
+    @abstractmethod
+    def features(self, state: Words, player: int) -> Any:
+        """The same as network input, numbers of `features_shape`."""
+
+    @abstractmethod
+    def to_string(self, state: Words) -> str:
+        """The state in text, different for different states."""
+
+    def action_to_string(self, state: Words, action: int) -> str:
+        """An action or the outcome of a roll in text."""
+        return f"{'roll' if self.current_player(state) == CHANCE else 'action'} {action}"
+
+    def invalid(self, state: Words) -> str | None:
+        """Why no game can reach this state (asked for states that come from outside), or None."""
+        return None
+
+    def _observation_bytes(self, state: Words, player: int) -> bytes:
+        values = np.asarray(self.observation(state, player))
+        if values.size and (values.min() < 0 or values.max() > 255):
+            raise ValueError(f"{self.name}.observation() must return integers from 0 to 255")
+        return values.astype(np.uint8).tobytes()
+
+    def _features_bytes(self, state: Words, player: int) -> bytes:
+        return np.asarray(self.features(state, player), dtype=np.float32).tobytes()
+
+    def _option_rows(self) -> list[tuple[str, int, int, int, int, list[str], str]]:
+        return [option.row(name) for name, option in self.options.items()]

@@ -1,0 +1,84 @@
+"""Which games there are, and how to get one by name."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tablier import _core
+from tablier._core import Game, State
+from tablier.python_game import PythonGame
+
+_loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
+"""Games that were registered at run time: in Python, or from a plugin."""
+
+
+def registered_games() -> list[str]:
+    """The names that `load_game` accepts, sorted."""
+    return sorted([*_core.native_games(), *_loaders])
+
+
+def load_game(name: str, **options: Any) -> Game:
+    """The game called `name` under the given rule options; the others keep their defaults.
+
+    >>> load_game("pig", win_score=50)
+    tablier.load_game('pig', win_score=50)
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name is a str, not {type(name).__name__}")
+    if name in _loaders:
+        return _loaders[name](options)
+    if name in _core.native_games():
+        return _core.load_native(name, options)
+    raise ValueError(f"no game is called '{name}'; registered: {', '.join(registered_games())}")
+
+
+def register(definition: type[PythonGame]) -> type[PythonGame]:
+    """Makes a game written in Python known to `load_game`. May be used as a class decorator."""
+    if not (inspect.isclass(definition) and issubclass(definition, PythonGame)):
+        raise TypeError("register() takes a subclass of tablier.PythonGame")
+    missing = [fact for fact in PythonGame.__annotations__ if not hasattr(definition, fact)]
+    missing += sorted(definition.__abstractmethods__)
+    if missing:
+        raise TypeError(f"{definition.__name__} lacks {', '.join(missing)}")
+    _check_name(definition.name)
+    instance = definition()
+    _core.load_python(instance, {}).new_initial_state().current_player()  # its facts and its first state are sound
+    _loaders[definition.name] = lambda options: _core.load_python(instance, options)
+    return definition
+
+
+def load_plugin(path: str | Path) -> str:
+    """Opens a shared library that holds a game in C++ (see docs/adding-a-game.md), registers it, returns its name."""
+    full = Path(path).resolve()
+    if not full.is_file():
+        raise FileNotFoundError(f"there is no plugin at {path}")
+    name, address = _core.open_plugin(str(full))
+    _check_name(name)
+    _loaders[name] = lambda options: _core.load_plugin_game(address, options)
+    return name
+
+
+def get_include() -> str:
+    """The folder to pass to a compiler as -I, for games in C++ and programs in C outside this package."""
+    return str(Path(_core.__file__).parent / "include")
+
+
+def reload_game(name: str, options: dict[str, Any]) -> Game:
+    """Unpickles a game."""
+    return load_game(name, **options)
+
+
+def reload_state(game: Game, data: bytes) -> State:
+    """Unpickles a state."""
+    return game.deserialize(data)
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
+        raise ValueError(f"a game's name has lower-case letters, digits and underscores; {name!r} does not fit")
+    if name in registered_games():
+        raise ValueError(f"a game called '{name}' is already registered")
