@@ -52,8 +52,8 @@ class AnyGame {
   virtual bool mirror(Word* state) const = 0;  // false: the game has no mirror
 
   virtual std::uint64_t play_out_many(const Word* start, std::uint64_t first, std::size_t n, std::uint64_t seed,
-                                      std::uint64_t max_steps, Workers& workers, double* returns, std::uint32_t* lengths,
-                                      PlayoutTotals& totals) const = 0;
+                                      std::uint64_t max_steps, Workers& workers, double* returns,
+                                      std::uint32_t* lengths, PlayoutTotals& totals) const = 0;
   virtual std::uint64_t behaviour(const Word* start, int games, std::uint64_t seed) const = 0;
   virtual std::unique_ptr<AnyBatch> batch(const Word* start, std::size_t n, std::uint64_t seed, int threads) const = 0;
 };

@@ -78,23 +78,23 @@ struct Facts {
 // Every chance node lists outcomes of equal probability (contract, section 4), so no probabilities are stored:
 // each of the n outcomes that legal_actions() lists has probability 1/n.
 template <class G>
-concept Game = std::is_trivially_copyable_v<typename G::State> && sizeof(typename G::State) % sizeof(Word) == 0 &&
-               requires(const G& game, const typename G::State& state, typename G::State& changed, Action action,
-                        Action* actions, double* scores, std::uint8_t* bytes, float* floats, char* text,
-                        std::span<const std::int64_t> options) {
-                 { game.facts } -> std::convertible_to<const Facts&>;
-                 { G::kMaxActions } -> std::convertible_to<int>;  // size of an action buffer on the stack
-                 { game.init(options, changed) };
-                 { game.current_player(state) } -> std::same_as<int>;
-                 { game.legal_actions(state, actions) } -> std::same_as<int>;  // ascending; 0 entries when terminal
-                 { game.apply(changed, action) };  // unchecked: the action must be legal
-                 { game.returns(state, scores) };  // rewards collected since the start, one per player
-                 { game.observation(state, 0, bytes) };
-                 { game.features(state, 0, floats) };
-                 { game.to_string(state, text) };                  // tells two different states apart
-                 { game.action_to_string(state, action, text) };   // at a chance node: names the outcome
-                 { game.invalid(state) } -> std::same_as<const char*>;  // why no game can reach it, or nullptr
-               };
+concept Game =
+    std::is_trivially_copyable_v<typename G::State> && sizeof(typename G::State) % sizeof(Word) == 0 &&
+    requires(const G& game, const typename G::State& state, typename G::State& changed, Action action, Action* actions,
+             double* scores, std::uint8_t* bytes, float* floats, char* text, std::span<const std::int64_t> options) {
+      { game.facts } -> std::convertible_to<const Facts&>;
+      { G::kMaxActions } -> std::convertible_to<int>;  // size of an action buffer on the stack
+      { game.init(options, changed) };
+      { game.current_player(state) } -> std::same_as<int>;
+      { game.legal_actions(state, actions) } -> std::same_as<int>;  // ascending; 0 entries when terminal
+      { game.apply(changed, action) };                              // unchecked: the action must be legal
+      { game.returns(state, scores) };                              // rewards collected since the start, one per player
+      { game.observation(state, 0, bytes) };
+      { game.features(state, 0, floats) };
+      { game.to_string(state, text) };                       // tells two different states apart
+      { game.action_to_string(state, action, text) };        // at a chance node: names the outcome
+      { game.invalid(state) } -> std::same_as<const char*>;  // why no game can reach it, or nullptr
+    };
 
 // Optional: the same position with the two players' seats exchanged.
 template <class G>

@@ -3,7 +3,8 @@
 //   #include <tablier/plugin.h>     // first
 //   #include "my_game.h"            // ends with TABLIER_GAME(MyGame);
 //
-//   g++ -std=c++20 -O3 -shared -fPIC -I$(python -c "import tablier; print(tablier.get_include())") my_game.cpp -o my_game.so
+//   g++ -std=c++20 -O3 -shared -fPIC -I$(python -c "import tablier; print(tablier.get_include())") my_game.cpp -o
+//   my_game.so
 //
 // and in Python `tablier.load_plugin("./my_game.so")`. A game's file is the same inside and outside the tree.
 #pragma once
@@ -14,10 +15,10 @@
 #define TABLIER_PLUGIN_ABI "tablier-plugin-1"
 
 #undef TABLIER_GAME
-#define TABLIER_GAME(G)                                                                             \
-  extern "C" const char* tablier_plugin_abi() { return TABLIER_PLUGIN_ABI " " __VERSION__; }        \
-  extern "C" const ::tablier::AnyGame* tablier_plugin_game() {                                      \
-    static const ::tablier::Erased<G> game;                                                         \
-    return &game;                                                                                   \
-  }                                                                                                 \
+#define TABLIER_GAME(G)                                                                      \
+  extern "C" const char* tablier_plugin_abi() { return TABLIER_PLUGIN_ABI " " __VERSION__; } \
+  extern "C" const ::tablier::AnyGame* tablier_plugin_game() {                               \
+    static const ::tablier::Erased<G> game;                                                  \
+    return &game;                                                                            \
+  }                                                                                          \
   static_assert(true)

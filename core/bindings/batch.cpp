@@ -22,10 +22,38 @@ struct BatchObject {
   Py_ssize_t size() const { return static_cast<Py_ssize_t>(batch->size()); }
 };
 
+void require_idle(const BatchObject& env) {
+  if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
+}
+
+std::size_t to_slot(const BatchObject& env, nb::handle i) {
+  require_idle(env);
+  const auto slot = to_integer(i, "i");
+  if (slot < 0 || slot >= env.size()) {
+    throw nb::index_error(
+        ("game " + std::to_string(slot) + " does not exist; games are 0 to " + std::to_string(env.size() - 1)).c_str());
+  }
+  return static_cast<std::size_t>(slot);
+}
+
+StateObject state_at(const BatchObject& env, std::size_t slot) {
+  StateObject state(env.game);
+  env.batch->get_state(slot, state.words.data());
+  return state;
+}
+
+void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
+  if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
+  if (!env.batch->set_state(to_slot(env, i), state.words.data())) {
+    throw nb::value_error(
+        "the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
+  }
+}
+
 // One call at a time, with the GIL released.
 template <class Work>
 void without_gil(BatchObject& env, Work&& work) {
-  if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
+  require_idle(env);
   env.busy = true;
   struct Idle {
     bool& busy;
@@ -63,17 +91,17 @@ class Outputs {
   std::optional<CallerArray> held_[5];
 };
 
-BatchObject* make_batch(std::shared_ptr<GameObject> game, std::int64_t n, std::uint64_t seed, int threads) {
-  if (n < 1 || n > 100'000'000) throw nb::value_error(("n must be from 1 to 100000000, not " + std::to_string(n)).c_str());
-  if (threads < 1 || threads > 1024) {
-    throw nb::value_error(("threads must be from 1 to 1024, not " + std::to_string(threads)).c_str());
-  }
+BatchObject make_batch(std::shared_ptr<GameObject> game, nb::handle count, nb::handle seed_value,
+                       nb::handle thread_count) {
+  const auto n = to_number(count, "n", 1, 100'000'000);
+  const auto seed = to_seed(seed_value);
+  const auto threads = static_cast<int>(to_number(thread_count, "threads", 1, kMaxThreads));
   std::unique_ptr<AnyBatch> batch;
   {
     const nb::gil_scoped_release released;
     batch = game->any->batch(game->start.data(), static_cast<std::size_t>(n), seed, threads);
   }
-  return new BatchObject{std::move(game), std::move(batch), threads};
+  return BatchObject{std::move(game), std::move(batch), threads};
 }
 
 void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle mask, nb::handle player,
@@ -92,10 +120,10 @@ void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle 
   if (illegal != env.batch->size()) {
     const auto action = wide ? static_cast<const std::int64_t*>(chosen.data())[illegal]
                              : static_cast<const std::int32_t*>(chosen.data())[illegal];
-    StateObject state(env.game);
-    env.batch->get_state(illegal, state.words.data());
     throw nb::value_error(("game " + std::to_string(illegal) + ": action " + std::to_string(action) +
-                           " is not legal; no game was stepped. The game stands at\n" + state_text(state)).c_str());
+                           " is not legal; no game was stepped. The game stands at\n" +
+                           state_text(state_at(env, illegal)))
+                              .c_str());
   }
 }
 
@@ -104,33 +132,13 @@ void observe(BatchObject& env, nb::handle features, nb::handle mask, nb::handle 
   without_gil(env, [&] { env.batch->observe(outputs.view); });
 }
 
-std::size_t to_slot(const BatchObject& env, std::int64_t i) {
-  if (i < 0 || i >= env.size()) {
-    throw nb::index_error(("game " + std::to_string(i) + " does not exist; games are 0 to " +
-                           std::to_string(env.size() - 1)).c_str());
-  }
-  return static_cast<std::size_t>(i);
-}
-
-StateObject get_state(const BatchObject& env, std::int64_t i) {
-  StateObject state(env.game);
-  env.batch->get_state(to_slot(env, i), state.words.data());
-  return state;
-}
-
-void set_state(BatchObject& env, std::int64_t i, const StateObject& state) {
-  if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
-  if (!env.batch->set_state(to_slot(env, i), state.words.data())) {
-    throw nb::value_error("the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
-  }
-}
-
 // A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
 nb::bytes save(const BatchObject& env) {
+  require_idle(env);
   std::string out;
   for (std::size_t i = 0; i < env.batch->size(); ++i) {
     const Rng rng = env.batch->rng(i);
-    const nb::bytes state = serialize(get_state(env, static_cast<std::int64_t>(i)));
+    const nb::bytes state = serialize(state_at(env, i));
     out.append(reinterpret_cast<const char*>(&rng), sizeof rng);
     out.append(state.c_str(), state.size());
   }
@@ -138,6 +146,7 @@ nb::bytes save(const BatchObject& env) {
 }
 
 void restore(BatchObject& env, const nb::bytes& data) {
+  require_idle(env);
   const std::size_t n = env.batch->size();
   if (data.size() % n != 0 || data.size() / n <= sizeof(Rng)) {
     throw nb::value_error("these bytes are not a saved BatchEnv of this game and size");
@@ -166,32 +175,52 @@ void bind_batch(nb::module_& module) {
       "features: numpy.typing.NDArray[numpy.float32] | None = None, "
       "legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, "
       "current_player: numpy.typing.NDArray[numpy.int32] | None = None";
-  static const std::string step_sig = std::string("def step(self, actions: numpy.typing.NDArray[numpy.integer], *, ") +
-                                      kArrays + ", rewards: numpy.typing.NDArray[numpy.float32] | None = None, "
-                                                "done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None";
+  static const std::string step_sig =
+      std::string(
+          "def step(self, actions: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], *, ") +
+      kArrays +
+      ", rewards: numpy.typing.NDArray[numpy.float32] | None = None, "
+      "done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None";
   static const std::string observe_sig = std::string("def observe(self, *, ") + kArrays + ") -> None";
   nb::class_<B>(module, "BatchEnv",
                 "n games at once. Every game is always at a decision: dice are rolled inside, and a finished game is\n"
                 "replaced at once by a new one. Results do not depend on the number of threads.")
-      .def(nb::new_(&make_batch), "game"_a, "n"_a, "seed"_a = 0, "threads"_a = 1)
+      .def(
+          "__init__",
+          [](B* self, std::shared_ptr<GameObject> game, nb::handle n, nb::handle seed, nb::handle threads) {
+            new (self) B(make_batch(std::move(game), n, seed, threads));
+          },
+          "game"_a, "n"_a, "seed"_a = 0, "threads"_a = 1,
+          nb::sig("def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None"))
       .def_prop_ro("game", [](const B& env) { return std::const_pointer_cast<GameObject>(env.game); })
       .def_prop_ro("threads", [](const B& env) { return env.threads; })
       .def("__len__", &B::size)
-      .def("reset", [](B& env, std::uint64_t seed) { without_gil(env, [&] { env.batch->reset(seed); }); }, "seed"_a = 0,
-           "Starts all games anew with the dice of `seed`.")
-      .def("step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
-           "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
-           "Plays one action in every game and writes what follows into the given arrays: `rewards` and `done` of this\n"
-           "step, and the next decision's `features`, `legal_mask` and `current_player`. An illegal action raises\n"
-           "ValueError and no game is stepped.")
+      .def(
+          "reset",
+          [](B& env, nb::handle value) {
+            const auto seed = to_seed(value);
+            without_gil(env, [&] { env.batch->reset(seed); });
+          },
+          "seed"_a = 0, nb::sig("def reset(self, seed: int = 0) -> None"),
+          "Starts all games anew with the dice of `seed`.")
+      .def(
+          "step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
+          "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
+          "Plays one action in every game and writes what follows into the given arrays: `rewards` and `done` of this\n"
+          "step, and the next decision's `features`, `legal_mask` and `current_player`. An illegal action raises\n"
+          "ValueError and no game is stepped.")
       .def("observe", &observe, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
            "current_player"_a = nb::none(), nb::sig(observe_sig.c_str()),
            "Writes the present decision of every game into the given arrays.")
-      .def("arrays",
-           [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
-           nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")
-      .def("state", &get_state, "i"_a, "A copy of game i.")
-      .def("set_state", &set_state, "i"_a, "state"_a, "Puts a copy of the state into game i.")
+      .def(
+          "arrays", [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
+          nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")
+      .def(
+          "state", [](const B& env, nb::handle i) { return state_at(env, to_slot(env, i)); }, "i"_a,
+          nb::sig("def state(self, i: typing.SupportsIndex) -> State"), "A copy of game i.")
+      .def("set_state", &set_state, "i"_a, "state"_a,
+           nb::sig("def set_state(self, i: typing.SupportsIndex, state: State) -> None"),
+           "Puts a copy of the state into game i.")
       .def("save", &save, "All games and their dice as bytes.")
       .def("restore", &restore, "data"_a, "Puts back what save() wrote for the same game, options and n.");
 }

@@ -31,6 +31,27 @@ std::int64_t to_integer(nb::handle value, const char* what) {
   return result;
 }
 
+std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, std::int64_t most) {
+  const auto number = to_integer(value, what);
+  if (number < least || number > most) {
+    throw nb::value_error((std::string(what) + " must be from " + std::to_string(least) + " to " +
+                           std::to_string(most) + ", not " + std::to_string(number))
+                              .c_str());
+  }
+  return number;
+}
+
+std::uint64_t to_seed(nb::handle value) {
+  if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) (void)to_integer(value, "seed");
+  const auto number = nb::steal(PyNumber_Index(value.ptr()));
+  const auto seed = PyLong_AsUnsignedLongLong(number.ptr());
+  if (seed == ~0ULL && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw nb::value_error("seed must be from 0 to 2**64 - 1");
+  }
+  return seed;
+}
+
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
   auto values = default_options(facts);
   for (const auto [key, value] : options) {
@@ -73,21 +94,14 @@ nb::dict options_dict(const GameObject& game) {
   return result;
 }
 
-std::size_t to_count(std::int64_t value, const char* what, std::int64_t most) {
-  if (value < 1 || value > most) {
-    throw nb::value_error((std::string(what) + " must be from 1 to " + std::to_string(most) + ", not " +
-                           std::to_string(value)).c_str());
-  }
-  return static_cast<std::size_t>(value);
-}
-
 // Plays in portions, so that Ctrl-C is noticed between them.
-nb::dict random_playouts(const GameObject& game, std::int64_t n, std::uint64_t seed, int threads,
-                         std::int64_t max_steps) {
+nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_value, nb::handle thread_count,
+                         nb::handle step_limit) {
   constexpr std::size_t kPortion = 4096;
-  const std::size_t games = to_count(n, "n", std::int64_t{1} << 32);
-  to_count(threads, "threads", 1024);
-  to_count(max_steps, "max_steps", std::int64_t{1} << 31);
+  const auto games = static_cast<std::size_t>(to_number(n, "n", 1, std::int64_t{1} << 32));
+  const auto seed = to_seed(seed_value);
+  const auto threads = static_cast<int>(to_number(thread_count, "threads", 1, kMaxThreads));
+  const auto max_steps = static_cast<std::uint64_t>(to_number(step_limit, "max_steps", 1, std::int64_t{1} << 31));
   const auto players = static_cast<std::size_t>(game.facts().num_players);
   const nb::object returns = new_array(nb::make_tuple(games, players), "float64");
   const nb::object lengths = new_array(nb::make_tuple(games), "uint32");
@@ -101,8 +115,8 @@ nb::dict random_playouts(const GameObject& game, std::int64_t n, std::uint64_t s
     {
       const nb::gil_scoped_release released;
       const std::size_t count = std::min(kPortion, games - first);
-      unfinished += game.any->play_out_many(game.start.data(), first, count, seed, static_cast<std::uint64_t>(max_steps),
-                                            workers, returns_data + first * players, lengths_data + first, totals);
+      unfinished += game.any->play_out_many(game.start.data(), first, count, seed, max_steps, workers,
+                                            returns_data + first * players, lengths_data + first, totals);
     }
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   }
@@ -144,72 +158,107 @@ Shared load_plugin_game(std::uintptr_t address, const nb::dict& options) {
 
 void bind_game(nb::module_& module) {
   nb::class_<GameObject>(module, "Game", "A game with its options chosen. Made by tablier.load_game().")
-      .def_prop_ro("name", [](const GameObject& g) { return text(g.facts().name); }, "How load_game() finds it.")
-      .def_prop_ro("title", [](const GameObject& g) { return text(g.facts().title); }, "How people call it.")
-      .def("help", [](const GameObject& g) { return text(g.facts().help); }, "The rules and the actions, in words.")
+      .def_prop_ro(
+          "name", [](const GameObject& g) { return text(g.facts().name); }, "How load_game() finds it.")
+      .def_prop_ro(
+          "title", [](const GameObject& g) { return text(g.facts().title); }, "How people call it.")
+      .def(
+          "help", [](const GameObject& g) { return text(g.facts().help); }, "The rules and the actions, in words.")
       .def("options", &options_dict, nb::sig("def options(self) -> dict[str, int | bool | str]"),
            "The rule options in force.")
       .def("new_initial_state", [](const Shared& g) { return StateObject(g); })
-      .def("new_initial_states", [](const Shared& g) { nb::list l; l.append(nb::cast(StateObject(g))); return l; },
-           nb::sig("def new_initial_states(self) -> list[State]"), "The initial state in a list, as OpenSpiel has it.")
+      .def(
+          "new_initial_states",
+          [](const Shared& g) {
+            nb::list l;
+            l.append(nb::cast(StateObject(g)));
+            return l;
+          },
+          nb::sig("def new_initial_states(self) -> list[State]"), "The initial state in a list, as OpenSpiel has it.")
       .def("num_players", [](const GameObject& g) { return g.facts().num_players; })
-      .def("num_distinct_actions", [](const GameObject& g) { return g.facts().num_actions; },
-           "How many actions players have; they are 0, 1, ...")
-      .def("max_chance_outcomes", [](const GameObject& g) { return g.facts().max_chance_outcomes; },
-           "The most outcomes of one roll; 0 for a game without dice.")
-      .def("max_actions", [](const GameObject& g) { return g.facts().max_actions(); },
-           "The larger of num_distinct_actions() and max_chance_outcomes().")
-      .def("max_game_length", [](const GameObject& g) { return g.facts().max_game_length; },
-           "The most decisions and rolls of a game; 0 where there is no bound.")
+      .def(
+          "num_distinct_actions", [](const GameObject& g) { return g.facts().num_actions; },
+          "How many actions players have; they are 0, 1, ...")
+      .def(
+          "max_chance_outcomes", [](const GameObject& g) { return g.facts().max_chance_outcomes; },
+          "The most outcomes of one roll; 0 for a game without dice.")
+      .def(
+          "max_actions", [](const GameObject& g) { return g.facts().max_actions(); },
+          "The larger of num_distinct_actions() and max_chance_outcomes().")
+      .def(
+          "max_game_length", [](const GameObject& g) { return g.facts().max_game_length; },
+          "The most decisions and rolls of a game; 0 where there is no bound.")
       .def("min_utility", [](const GameObject& g) { return g.facts().min_utility; })
       .def("max_utility", [](const GameObject& g) { return g.facts().max_utility; })
-      .def("state_size", [](const GameObject& g) { return g.any->state_words(); }, "Size of a state in 64-bit words.")
-      .def("observation_shape", [](const GameObject& g) { return shape_tuple(g.facts().observation); },
-           nb::sig("def observation_shape(self) -> tuple[int, ...]"))
-      .def("features_shape", [](const GameObject& g) { return shape_tuple(g.facts().features); },
-           nb::sig("def features_shape(self) -> tuple[int, ...]"))
-      .def("observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
-           nb::sig("def observation_dtype(self) -> str"))
-      .def("has_mirror", [](const GameObject& g) { Words w = g.start; return g.any->mirror(w.data()); },
-           "Whether State.mirrored() can exchange the two seats.")
-      .def("get_type",
-           [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
-           nb::sig("def get_type(self) -> tablier.game_type.GameType"),
-           "Facts in OpenSpiel's words; the enums compare equal to pyspiel's.")
-      .def("deserialize", [](const Shared& g, const nb::bytes& data) { return deserialize(g, data); }, "data"_a,
-           "The state that State.serialize() wrote. Raises ValueError for anything else.")
-      .def("_random_playouts", &random_playouts, "n"_a, "seed"_a, "threads"_a, "max_steps"_a)
-      .def("_behaviour",
-           [](const GameObject& g, int games, std::uint64_t seed) {
-             return g.any->behaviour(g.start.data(), games, seed);
-           },
-           "games"_a, "seed"_a)
-      .def("random_playouts",
-           [](nb::handle self, nb::args args, nb::kwargs kwargs) {
-             return nb::module_::import_("tablier.playouts").attr("random_playouts")(self, *args, **kwargs);
-           },
-           nb::sig("def random_playouts(self, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1000000) -> "
-                   "tablier.playouts.Playouts"),
-           "Plays n games by random actions; game i depends on (seed, i) alone.")
+      .def(
+          "state_size", [](const GameObject& g) { return g.any->state_words(); }, "Size of a state in 64-bit words.")
+      .def(
+          "observation_shape", [](const GameObject& g) { return shape_tuple(g.facts().observation); },
+          nb::sig("def observation_shape(self) -> tuple[int, ...]"))
+      .def(
+          "features_shape", [](const GameObject& g) { return shape_tuple(g.facts().features); },
+          nb::sig("def features_shape(self) -> tuple[int, ...]"))
+      .def(
+          "observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
+          nb::sig("def observation_dtype(self) -> str"))
+      .def(
+          "has_mirror",
+          [](const GameObject& g) {
+            Words w = g.start;
+            return g.any->mirror(w.data());
+          },
+          "Whether State.mirrored() can exchange the two seats.")
+      .def(
+          "get_type", [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
+          nb::sig("def get_type(self) -> tablier.game_type.GameType"),
+          "Facts in OpenSpiel's words; the enums compare equal to pyspiel's.")
+      .def(
+          "deserialize", [](const Shared& g, const nb::bytes& data) { return deserialize(g, data); }, "data"_a,
+          "The state that State.serialize() wrote. Raises ValueError for anything else.")
+      .def("_random_playouts", &random_playouts, "n"_a, "seed"_a, "threads"_a, "max_steps"_a,
+           nb::sig("def _random_playouts(self, n: int, seed: int, threads: int, max_steps: int) -> "
+                   "dict[str, typing.Any]"))
+      .def(
+          "_behaviour",
+          [](const GameObject& g, int games, std::uint64_t seed) {
+            return g.any->behaviour(g.start.data(), games, seed);
+          },
+          "games"_a, "seed"_a)
+      .def(
+          "random_playouts",
+          [](nb::handle self, nb::args args, nb::kwargs kwargs) {
+            return nb::module_::import_("tablier.playouts").attr("random_playouts")(self, *args, **kwargs);
+          },
+          nb::sig("def random_playouts(self, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1000000) -> "
+                  "tablier.playouts.Playouts"),
+          "Plays n games by random actions; game i depends on (seed, i) alone.")
       .def("_zero_sum", [](const GameObject& g) { return g.facts().utility == Utility::kZeroSum; })
       .def("_terminal_rewards", [](const GameObject& g) { return g.facts().reward_model == RewardModel::kTerminal; })
-      .def("_option_docs",
-           [](const GameObject& g) {
-             nb::list list;
-             for (const Option& o : g.facts().options) {
-               list.append(nb::make_tuple(text(o.name), from_option(o, o.default_value), accepted(o), text(o.doc)));
-             }
-             return list;
-           },
-           nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str]]"))
-      .def("__eq__", [](const GameObject& g, nb::handle other) {
-             return nb::isinstance<GameObject>(other) && g.same_rules(nb::cast<const GameObject&>(other));
-           }, nb::sig("def __eq__(self, other: object) -> bool"))
-      .def("__hash__", [](const GameObject& g) { return nb::hash(nb::make_tuple(text(g.facts().name), g.options.size())); })
-      .def("__reduce__", [](const GameObject& g) {
-             return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_game"),
-                                   nb::make_tuple(text(g.facts().name), options_dict(g)));
-           })
+      .def(
+          "_option_docs",
+          [](const GameObject& g) {
+            nb::list list;
+            for (const Option& o : g.facts().options) {
+              list.append(nb::make_tuple(text(o.name), from_option(o, o.default_value), accepted(o), text(o.doc)));
+            }
+            return list;
+          },
+          nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str]]"))
+      .def(
+          "__eq__",
+          [](const GameObject& g, nb::handle other) {
+            return nb::isinstance<GameObject>(other) && g.same_rules(nb::cast<const GameObject&>(other));
+          },
+          nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__hash__",
+           [](const GameObject& g) { return nb::hash(nb::make_tuple(text(g.facts().name), g.options.size())); })
+      .def(
+          "__reduce__",
+          [](const GameObject& g) {
+            return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_game"),
+                                  nb::make_tuple(text(g.facts().name), options_dict(g)));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def("__repr__", [](const GameObject& g) {
         std::string call = "tablier.load_game('" + std::string(g.facts().name) + "'";
         for (const auto [key, value] : options_dict(g)) {
@@ -218,9 +267,13 @@ void bind_game(nb::module_& module) {
         return call + ")";
       });
   module.def("native_games", &native_games, nb::sig("def native_games() -> list[str]"));
-  module.def("load_native", &load_native, "name"_a, "options"_a);
-  module.def("load_python", &load_python, "definition"_a, "options"_a);
-  module.def("load_plugin_game", &load_plugin_game, "address"_a, "options"_a);
+  module.def("load_native", &load_native, "name"_a, "options"_a,
+             nb::sig("def load_native(name: str, options: dict[str, typing.Any]) -> Game"));
+  module.def(
+      "load_python", &load_python, "definition"_a, "options"_a,
+      nb::sig("def load_python(definition: tablier.python_game.PythonGame, options: dict[str, typing.Any]) -> Game"));
+  module.def("load_plugin_game", &load_plugin_game, "address"_a, "options"_a,
+             nb::sig("def load_plugin_game(address: int, options: dict[str, typing.Any]) -> Game"));
 }
 
 }  // namespace tablier

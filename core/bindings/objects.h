@@ -66,6 +66,10 @@ struct StateObject {
 // An integer of Python or NumPy as an action number; anything else raises TypeError.
 std::int64_t to_integer(nb::handle value, const char* what);
 
+// A number from `least` to `most`, a seed (any number of 64 bits); anything else raises and says what is accepted.
+std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, std::int64_t most);
+std::uint64_t to_seed(nb::handle value);
+
 // The player whose view is asked for: `player`, or by default the one to move (player 0 when nobody is).
 int to_player(const StateObject& state, nb::handle player);
 

@@ -24,12 +24,7 @@ Shape to_shape(const std::vector<int>& dims, const char* what) {
 }
 
 int in_range(nb::handle definition, const char* attribute, int least, int most) {
-  const auto value = to_integer(nb::getattr(definition, attribute), attribute);
-  if (value < least || value > most) {
-    throw nb::value_error((std::string(attribute) + " must be from " + std::to_string(least) + " to " +
-                           std::to_string(most) + ", not " + std::to_string(value)).c_str());
-  }
-  return static_cast<int>(value);
+  return static_cast<int>(to_number(nb::getattr(definition, attribute), attribute, least, most));
 }
 
 }  // namespace
@@ -123,7 +118,8 @@ void PythonGame::copy_text(const nb::object& value, const char* method, char* ou
 void PythonGame::init(std::span<const std::int64_t> options, State& state) const {
   const nb::gil_scoped_acquire held;
   nb::dict values;
-  for (std::size_t i = 0; i < options.size(); ++i) values[nb::str(options_[i].name.data())] = from_option(options_[i], options[i]);
+  for (std::size_t i = 0; i < options.size(); ++i)
+    values[nb::str(options_[i].name.data())] = from_option(options_[i], options[i]);
   from_tuple(definition_.attr("initial")(**values), "initial", state);
 }
 

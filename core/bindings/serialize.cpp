@@ -1,6 +1,7 @@
 // A state as bytes: what it is, under which rules it was made, the words, and a checksum. All numbers little-endian.
 //
-//   "TBLR"  u8 version  u8 length, name  u8 count, i64 option values  u16 words, u64 each  f64 rewards per player  u64 sum
+//   "TBLR"  u8 version  u8 length, name  u8 count, i64 option values  u16 words, u64 each  f64 rewards per player  u64
+//   sum
 #include <bit>
 #include <cmath>
 #include <string>
@@ -96,10 +97,13 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
     state.rewards[p] = in.number<double>();
     if (!std::isfinite(state.rewards[p])) reject("a reward is not a number");
   }
-  if (in.left() != sizeof(std::uint64_t)) reject(in.left() < sizeof(std::uint64_t) ? "they end too early" : "they go on after the end");
-  if (in.number<std::uint64_t>() != checksum(data.c_str(), data.size() - sizeof(std::uint64_t))) reject("the checksum is wrong");
+  if (in.left() != sizeof(std::uint64_t))
+    reject(in.left() < sizeof(std::uint64_t) ? "they end too early" : "they go on after the end");
+  if (in.number<std::uint64_t>() != checksum(data.c_str(), data.size() - sizeof(std::uint64_t)))
+    reject("the checksum is wrong");
   if (const char* reason = state.any().invalid(state.words.data())) reject(reason);
-  if (!state.any().same_rules(state.words.data(), state.game->start.data())) reject("header and state disagree on the rules");
+  if (!state.any().same_rules(state.words.data(), state.game->start.data()))
+    reject("header and state disagree on the rules");
   return state;
 }
 

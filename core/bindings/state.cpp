@@ -26,12 +26,7 @@ std::string action_text(const StateObject& state, Action action) {
 
 int to_player(const StateObject& state, nb::handle player) {
   if (player.is_none()) return std::max(0, state.any().current_player(state.words.data()));
-  const auto number = to_integer(player, "player");
-  if (number < 0 || number >= state.facts().num_players) {
-    throw nb::value_error(("player " + std::to_string(number) + " does not exist; players are 0 to " +
-                           std::to_string(state.facts().num_players - 1)).c_str());
-  }
-  return static_cast<int>(number);
+  return static_cast<int>(to_number(player, "player", 0, state.facts().num_players - 1));
 }
 
 namespace {
@@ -94,7 +89,8 @@ nb::object legal_actions_mask(const StateObject& s, nb::handle player, nb::handl
     throw nb::value_error((name + ": action " + std::to_string(action) + " is refused: the game is over").c_str());
   }
   ActionBuffer actions(s);
-  const auto who = current_player(s) == kChance ? std::string("a chance node") : "player " + std::to_string(current_player(s)) + " to move";
+  const auto who = current_player(s) == kChance ? std::string("a chance node")
+                                                : "player " + std::to_string(current_player(s)) + " to move";
   std::string message = name + ": action " + std::to_string(action) + " is not legal with " + who + "; legal:";
   for (int i = 0; i < actions.count; ++i) message += (i ? ", " : " ") + std::to_string(actions.data()[i]);
   throw nb::value_error((message + "\n" + state_text(s)).c_str());
@@ -122,8 +118,12 @@ StateObject child(const StateObject& s, nb::handle action) {
 nb::list chance_outcomes(const StateObject& s) {
   if (current_player(s) != kChance) throw nb::value_error("chance_outcomes() needs a chance node");
   ActionBuffer actions(s);
-  nb::list list;
-  for (int i = 0; i < actions.count; ++i) list.append(nb::make_tuple(actions.data()[i], 1.0 / actions.count));
+  auto list = nb::steal<nb::list>(PyList_New(actions.count));
+  const nb::float_ probability(1.0 / actions.count);
+  for (int i = 0; i < actions.count; ++i) {
+    const nb::int_ outcome(actions.data()[i]);
+    PyList_SET_ITEM(list.ptr(), i, PyTuple_Pack(2, outcome.ptr(), probability.ptr()));
+  }
   return list;
 }
 
@@ -137,21 +137,17 @@ nb::list rewards(const StateObject& s) { return floats(s.rewards, s.facts().num_
 
 // OpenSpiel asks action_to_string(player, action) or action_to_string(action).
 std::string action_to_string(const StateObject& s, nb::handle first, nb::handle second) {
-  const auto action = to_integer(second.is_none() ? first : second, "action");
   if (!second.is_none()) (void)to_integer(first, "player");
   const int count = current_player(s) == kChance ? s.facts().max_chance_outcomes : s.facts().num_actions;
-  if (action < 0 || action >= count) {
-    throw nb::value_error(("action " + std::to_string(action) + " does not exist here; actions are 0 to " +
-                           std::to_string(count - 1)).c_str());
-  }
-  return action_text(s, static_cast<Action>(action));
+  return action_text(s, static_cast<Action>(to_number(second.is_none() ? first : second, "action", 0, count - 1)));
 }
 
 nb::object observation(const StateObject& s, nb::handle player, nb::handle out) {
   const int seat = to_player(s, player);
   const Shape& shape = s.facts().observation;
   const bool is_signed = s.facts().observation_is_signed;
-  const nb::object array = out.is_none() ? new_array(shape_tuple(shape), is_signed ? "int8" : "uint8") : nb::borrow(out);
+  const nb::object array =
+      out.is_none() ? new_array(shape_tuple(shape), is_signed ? "int8" : "uint8") : nb::borrow(out);
   const CallerArray view(array, "out", true);
   auto* data = is_signed ? reinterpret_cast<std::uint8_t*>(view.expect<std::int8_t>(dims(shape)))
                          : view.expect<std::uint8_t>(dims(shape));
@@ -219,14 +215,19 @@ void bind_state(nb::module_& module) {
            "(outcome, probability) of every roll.")
       .def("returns", &returns, nb::sig("def returns(self) -> list[float]"),
            "What each player has collected since the start.")
-      .def("rewards", &rewards, nb::sig("def rewards(self) -> list[float]"), "What the last action brought each player.")
-      .def("player_return", [](const S& s, nb::handle player) {
-             double values[kMaxPlayers];
-             s.any().returns(s.words.data(), values);
-             return values[to_player(s, player)];
-           }, "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"))
-      .def("player_reward", [](const S& s, nb::handle player) { return s.rewards[to_player(s, player)]; }, "player"_a,
-           nb::sig("def player_reward(self, player: typing.SupportsIndex) -> float"))
+      .def("rewards", &rewards, nb::sig("def rewards(self) -> list[float]"),
+           "What the last action brought each player.")
+      .def(
+          "player_return",
+          [](const S& s, nb::handle player) {
+            double values[kMaxPlayers];
+            s.any().returns(s.words.data(), values);
+            return values[to_player(s, player)];
+          },
+          "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"))
+      .def(
+          "player_reward", [](const S& s, nb::handle player) { return s.rewards[to_player(s, player)]; }, "player"_a,
+          nb::sig("def player_reward(self, player: typing.SupportsIndex) -> float"))
       .def("action_to_string", &action_to_string, "player_or_action"_a, "action"_a = nb::none(),
            nb::sig("def action_to_string(self, player_or_action: typing.SupportsIndex, "
                    "action: typing.SupportsIndex | None = None) -> str"),
@@ -243,11 +244,15 @@ void bind_state(nb::module_& module) {
       .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
       .def("clone", [](const S& s) { return S(s); })
       .def("__copy__", [](const S& s) { return S(s); })
-      .def("__deepcopy__", [](const S& s, nb::handle) { return S(s); }, "memo"_a)
-      .def("__reduce__", [](nb::handle self) {
-             return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_state"),
-                                   nb::make_tuple(self.attr("get_game")(), self.attr("serialize")()));
-           })
+      .def(
+          "__deepcopy__", [](const S& s, nb::handle) { return S(s); }, "memo"_a)
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(nb::module_::import_("tablier.registry").attr("reload_state"),
+                                  nb::make_tuple(self.attr("get_game")(), self.attr("serialize")()));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def("__eq__", &equal, nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", &hash)
       .def("__str__", &state_text)

@@ -35,9 +35,9 @@ typedef struct tablier_shape {
 } tablier_shape;
 
 typedef struct tablier_game_table {
-  const char *name;
-  const char *title;
-  const char *help_prompt; /* the rules and the actions, for a person */
+  const char* name;
+  const char* title;
+  const char* help_prompt; /* the rules and the actions, for a person */
   int num_players;
   int state_size;          /* 64-bit words */
   int max_actions;         /* room that valid_actions() needs */
@@ -48,27 +48,27 @@ typedef struct tablier_game_table {
   tablier_shape features_shape;
 
   /* config: "name=value,name=value", or NULL for the defaults. On an error the state is left as it was. */
-  int (*init)(const char *config, uint64_t *state);
-  int (*current_player)(const uint64_t *state);
-  int (*is_chance_node)(const uint64_t *state);
-  int (*is_terminal)(const uint64_t *state);
-  int (*valid_actions)(const uint64_t *state, int32_t *out); /* ascending; returns how many */
-  int (*apply_action)(uint64_t *state, int32_t action);      /* on an error the state is left as it was */
-  void (*outcome)(const uint64_t *state, double *scores);    /* num_players numbers, also before the end */
-  int (*observation)(const uint64_t *state, int player, uint8_t *out);
-  int (*features)(const uint64_t *state, int player, float *out);
-  void (*to_string)(const uint64_t *state, char *buffer);
-  void (*action_to_string)(const uint64_t *state, int32_t action, char *buffer);
+  int (*init)(const char* config, uint64_t* state);
+  int (*current_player)(const uint64_t* state);
+  int (*is_chance_node)(const uint64_t* state);
+  int (*is_terminal)(const uint64_t* state);
+  int (*valid_actions)(const uint64_t* state, int32_t* out); /* ascending; returns how many */
+  int (*apply_action)(uint64_t* state, int32_t action);      /* on an error the state is left as it was */
+  void (*outcome)(const uint64_t* state, double* scores);    /* num_players numbers, also before the end */
+  int (*observation)(const uint64_t* state, int player, uint8_t* out);
+  int (*features)(const uint64_t* state, int player, float* out);
+  void (*to_string)(const uint64_t* state, char* buffer);
+  void (*action_to_string)(const uint64_t* state, int32_t action, char* buffer);
 } tablier_game_table;
 
 /* The table of a game, or NULL if no game has this name. */
-const tablier_game_table *tablier_game(const char *name);
+const tablier_game_table* tablier_game(const char* name);
 
 /* The tables of all games, by number; NULL past the last. */
-const tablier_game_table *tablier_game_at(size_t index);
+const tablier_game_table* tablier_game_at(size_t index);
 
 /* What the last failed init() of this thread complained about. */
-const char *tablier_last_error(void);
+const char* tablier_last_error(void);
 
 #ifdef __cplusplus
 }

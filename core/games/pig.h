@@ -2,7 +2,8 @@
 // dice game Pig", The UMAP Journal 25(1), 2004).
 //
 // At his turn a player rolls as often as he likes. A 1 loses the points of this turn and passes the die; any other face
-// is added to the turn total; "hold" banks the turn total and passes the die. The first to bank `win_score` points wins.
+// is added to the turn total; "hold" banks the turn total and passes the die. The first to bank `win_score` points
+// wins.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +28,11 @@ struct Pig {
   static constexpr Facts facts{
       .name = "pig",
       .title = "Pig",
-      .help = "A race to 100 points with one die. At your turn roll as often as you like: a 1 loses what this turn\n"
-              "brought and passes the die, any other face is added to the turn total. Hold banks the turn total\n"
-              "and passes the die. The first to bank win_score points wins.\n"
-              "Actions: 0 roll, 1 hold. At a chance node outcome i is the face i + 1, each 1/6.",
+      .help =
+          "A race to 100 points with one die. At your turn roll as often as you like: a 1 loses what this turn\n"
+          "brought and passes the die, any other face is added to the turn total. Hold banks the turn total\n"
+          "and passes the die. The first to bank win_score points wins.\n"
+          "Actions: 0 roll, 1 hold. At a chance node outcome i is the face i + 1, each 1/6.",
       .num_actions = 2,
       .max_chance_outcomes = 6,
       .observation = {1, {3}},
@@ -80,7 +82,7 @@ struct Pig {
 
   static void returns(const State& state, double* out) {
     out[0] = state.phase == kOver ? 1 : state.phase == kOver + 1 ? -1 : 0;
-    out[1] = -out[0];
+    out[1] = 0 - out[0];
   }
 
   // Own score, the other's score, turn total; each at most 255 in the byte form.

@@ -20,9 +20,10 @@ struct TicTacToe {
   static constexpr Facts facts{
       .name = "tic_tac_toe",
       .title = "Tic-tac-toe",
-      .help = "Two players take turns to mark a square of a 3 x 3 board; three marks in a row, a column or a\n"
-              "diagonal win. Player 0 plays x and begins. Action 3 * row + column marks that square, rows and\n"
-              "columns counted from 0 at the top left.",
+      .help =
+          "Two players take turns to mark a square of a 3 x 3 board; three marks in a row, a column or a\n"
+          "diagonal win. Player 0 plays x and begins. Action 3 * row + column marks that square, rows and\n"
+          "columns counted from 0 at the top left.",
       .num_actions = 9,
       .max_game_length = 9,
       .observation = {3, {2, 3, 3}},
@@ -60,7 +61,7 @@ struct TicTacToe {
 
   static void returns(const State& state, double* out) {
     out[0] = state.turn == kWon ? 1 : state.turn == kWon + 1 ? -1 : 0;
-    out[1] = -out[0];
+    out[1] = 0 - out[0];
   }
 
   static void observation(const State& state, int player, std::uint8_t* out) { planes(state, player, out); }

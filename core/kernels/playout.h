@@ -37,12 +37,12 @@ bool play_out(const G& game, typename G::State& state, Rng& rng, std::uint64_t m
   return over || game.current_player(state) == kTerminal;
 }
 
-// Game i of n draws from stream (seed, first + i). Writes returns[i * players + p] and lengths[i] (decisions and rolls).
-// Returns the number of games cut at max_steps, whose returns are those collected so far.
+// Game i of n draws from stream (seed, first + i). Writes returns[i * players + p] and lengths[i] (decisions and
+// rolls). Returns the number of games cut at max_steps, whose returns are those collected so far.
 template <Game G>
 std::uint64_t play_out_many(const G& game, const typename G::State& start, std::uint64_t first, std::size_t n,
-                            std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns, std::uint32_t* lengths,
-                            PlayoutTotals& totals) {
+                            std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
+                            std::uint32_t* lengths, PlayoutTotals& totals) {
   std::atomic<std::uint64_t> decisions = 0, rolls = 0, cut = 0;
   workers.run(n, 256, [&](std::size_t begin, std::size_t end) {
     PlayoutTotals sum;

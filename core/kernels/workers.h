@@ -1,12 +1,15 @@
-// Threads that wait for work: run(n, task) calls task(begin, end) over slices of 0 .. n-1 and returns when all are done.
+// Threads that wait for work: run(n, slice, task) calls task(begin, end) over slices of 0 .. n-1 and returns when all
+// are done.
 //
-// Slices depend on n alone, never on the number of threads, and every index is handled exactly once; a task that writes
-// only to its own indices therefore gives the same result for any number of threads. The first exception of a task is
-// rethrown to the caller after all threads have stopped.
+// Every index is handled exactly once; a task that writes only to its own indices therefore gives the same result for
+// any number of threads. Each thread begins with its own block of indices, the same in every run, so that what it
+// touched last time is still in its cache, and helps with the other blocks when it is through. The first exception of
+// a task is rethrown to the caller after all threads have stopped.
 #pragma once
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +30,11 @@ inline void relax() {
 #endif
 }
 
+inline constexpr int kMaxThreads = 1024;
+
 class Workers {
  public:
-  explicit Workers(int threads) : threads_(threads), owner_(getpid()) {
+  explicit Workers(int threads) : threads_(threads), owner_(getpid()), blocks_(static_cast<std::size_t>(threads)) {
     if (threads_ > 1) start();
   }
 
@@ -55,13 +60,15 @@ class Workers {
       return;
     }
     task_ = &task;
-    n_ = n;
     slice_ = slice;
-    next_ = 0;
+    for (std::size_t t = 0, count = blocks_.size(); t < count; ++t) {
+      blocks_[t].next.store(n * t / count, std::memory_order_relaxed);
+      blocks_[t].end = n * (t + 1) / count;
+    }
     busy_ = static_cast<int>(pool_.size());
     wake();
-    work();
-    for (int busy; (busy = busy_.load(std::memory_order_acquire)) != 0;) busy_.wait(busy);
+    work(0);
+    for (int busy; (busy = linger(busy_, [](int value) { return value == 0; })) != 0;) busy_.wait(busy);
     if (auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
   }
 
@@ -70,7 +77,18 @@ class Workers {
 
   void start() {
     pool_.reserve(static_cast<std::size_t>(threads_ - 1));
-    for (int i = 1; i < threads_; ++i) pool_.emplace_back([this] { loop(); });
+    for (int i = 1; i < threads_; ++i) pool_.emplace_back([this, i] { loop(static_cast<std::size_t>(i)); });
+  }
+
+  // Batches follow each other within microseconds: look a while before going to sleep. Returns the last value seen.
+  template <class T, class Done>
+  static T linger(const std::atomic<T>& atom, Done done) {
+    T value = atom.load(std::memory_order_acquire);
+    for (int i = 0; i < kLinger && !done(value); ++i) {
+      relax();
+      value = atom.load(std::memory_order_acquire);
+    }
+    return value;
   }
 
   void wake() {
@@ -78,41 +96,48 @@ class Workers {
     round_.notify_all();
   }
 
-  void loop() {
+  void loop(std::size_t me) {
     for (std::uint32_t seen = 0;;) {
-      // Batches follow each other within microseconds: look a while before going to sleep.
-      for (int i = 0; i < 2000 && round_.load(std::memory_order_acquire) == seen; ++i) relax();
-      round_.wait(seen, std::memory_order_acquire);
+      if (linger(round_, [seen](std::uint32_t value) { return value != seen; }) == seen) round_.wait(seen);
       ++seen;
       if (stop_) return;
-      work();
+      work(me);
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
     }
   }
 
-  void work() {
+  void work(std::size_t me) {
     try {
-      for (;;) {
-        const std::size_t begin = next_.fetch_add(slice_, std::memory_order_relaxed);
-        if (begin >= n_) return;
-        (*task_)(begin, begin + slice_ < n_ ? begin + slice_ : n_);
+      for (std::size_t k = 0, count = blocks_.size(); k < count; ++k) {
+        Block& block = blocks_[(me + k) % count];
+        for (;;) {
+          const std::size_t begin = block.next.fetch_add(slice_, std::memory_order_relaxed);
+          if (begin >= block.end) break;
+          (*task_)(begin, std::min(begin + slice_, block.end));
+        }
       }
     } catch (...) {
-      next_ = n_;  // let the others stop early
+      for (Block& block : blocks_) block.next = block.end;  // let the others stop early
       const std::lock_guard lock(failure_mutex_);
       if (!failure_) failure_ = std::current_exception();
     }
   }
 
+  static constexpr int kLinger = 4000;
+
+  struct alignas(64) Block {  // a cache line each: the counters are written all the time
+    std::atomic<std::size_t> next = 0;
+    std::size_t end = 0;
+  };
+
   int threads_;
   pid_t owner_;
+  std::vector<Block> blocks_;
   std::vector<std::thread> pool_;
   std::atomic<std::uint32_t> round_ = 0;
   std::atomic<int> busy_ = 0;
-  std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   const std::function<void(std::size_t, std::size_t)>* task_ = nullptr;
-  std::size_t n_ = 0;
   std::size_t slice_ = 1;
   std::mutex failure_mutex_;
   std::exception_ptr failure_;

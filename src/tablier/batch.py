@@ -38,7 +38,5 @@ def arrays(env: BatchEnv) -> Arrays:
         rewards=np.zeros((n, game.num_players()), np.float32),
         done=np.zeros(n, np.bool_),
     )
-    env.observe(
-        features=result.features, legal_mask=result.legal_mask, current_player=result.current_player
-    )
+    env.observe(features=result.features, legal_mask=result.legal_mask, current_player=result.current_player)
     return result

@@ -39,9 +39,7 @@ class Playouts:
         return mean
 
 
-def random_playouts(
-    game: Game, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1_000_000
-) -> Playouts:
+def random_playouts(game: Game, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1_000_000) -> Playouts:
     """Plays n games by uniformly random actions and dice.
 
     Game i depends on (seed, i) alone: the result is the same for every number of threads, and the first games of a

@@ -1,0 +1,152 @@
+"""Speed of games, playouts and batches, beside open_spiel where it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tablier
+from tablier.bench.timing import Job, Row, one_core, rates
+
+COMPARED = {"tic_tac_toe": 20_000, "pig": 2_000}
+"""Games that open_spiel has too, and how many random games make one portion of work."""
+
+
+def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
+    """All rows. `progress` hears what is measured next."""
+    rows = []
+    for name in tablier.registered_games():
+        progress(f"random playouts of {name}")
+        rows.append(playouts(name))
+        progress(f"the plain Python loop of {name}")
+        rows.append(python_loop(name))
+    progress("BatchEnv of pig")
+    rows += batches()
+    progress("copies of a state, import")
+    rows += [copies(), import_time()]
+    return rows
+
+
+def _pyspiel() -> Any:
+    if importlib.util.find_spec("pyspiel") is None:
+        return None
+    import pyspiel
+
+    return pyspiel
+
+
+def playouts(name: str) -> Row:
+    """Random games inside C++, on one core."""
+    game = tablier.load_game(name)
+    portion = COMPARED.get(name, 1_000)
+    one = game.random_playouts(1_000)
+    jobs: dict[str, Job] = {"tablier": lambda: game.random_playouts(portion).games}
+    pyspiel = _pyspiel()
+    if pyspiel and name in COMPARED:
+        theirs = pyspiel.load_game(name)
+        evaluator = pyspiel.RandomRolloutEvaluator(portion, 1)
+        searcher = pyspiel.MCTSBot(theirs, evaluator, 1.4, 1, 100, False, 1, False)
+        bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(2)]
+
+        def search_once() -> int:
+            searcher.step(theirs.new_initial_state())
+            return portion
+
+        def evaluate_bots() -> int:
+            for seed in range(100):
+                pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)
+            return 100
+
+        jobs |= {"MCTSBot rollouts": search_once, "evaluate_bots": evaluate_bots}
+    with one_core():
+        seen = rates(jobs)
+    steps = (one.decisions + one.rolls) / one.games
+    return Row(f"{name}: random playouts", "games", seen.pop("tablier"), seen, f"{steps:.1f} steps a game")
+
+
+def _play_in_python(game: Any, games: int) -> int:
+    choose = random.Random(1).choice
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                action, _ = choose(state.chance_outcomes())
+            else:
+                action = choose(state.legal_actions())
+            state.apply_action(action)
+    return games
+
+
+def python_loop(name: str) -> Row:
+    """Random games driven by Python, one call per step, the same code for both libraries."""
+    portion = max(1, COMPARED.get(name, 200) // 20)
+    game = tablier.load_game(name)
+    jobs: dict[str, Job] = {"tablier": lambda: _play_in_python(game, portion)}
+    pyspiel = _pyspiel()
+    if pyspiel and name in COMPARED:
+        theirs = pyspiel.load_game(name)
+        jobs["open_spiel"] = lambda: _play_in_python(theirs, portion)
+    with one_core():
+        seen = rates(jobs)
+    return Row(f"{name}: Python loop", "games", seen.pop("tablier"), seen)
+
+
+def _stepper(threads: int, encode: bool, n: int = 16_384) -> Job:
+    env = tablier.BatchEnv(tablier.load_game("pig"), n, seed=1, threads=threads)
+    arrays = vars(env.arrays()) if encode else {}
+    actions = np.random.default_rng(1).integers(0, 2, (16, n), dtype=np.int32)
+
+    def step() -> int:
+        for row in actions:
+            env.step(row, **arrays)
+        return actions.size
+
+    return step
+
+
+def batches() -> list[Row]:
+    """Steps of many games of pig at once; a step is one decision with the roll that follows it."""
+    with one_core():
+        alone = rates({"bare": _stepper(1, False), "encoded": _stepper(1, True)})
+    pair = rates({"one": _stepper(1, False), "two": _stepper(2, False)})
+    encoded = rates({"one": _stepper(1, True), "two": _stepper(2, True)})
+    return [
+        Row("pig: BatchEnv", "steps", alone["bare"]),
+        Row("pig: BatchEnv, all arrays written", "steps", alone["encoded"]),
+        Row("pig: BatchEnv, 2 threads", "steps", pair["two"], {"1 thread": pair["one"]}),
+        Row("pig: BatchEnv, all arrays, 2 threads", "steps", encoded["two"], {"1 thread": encoded["one"]}),
+    ]
+
+
+def copies() -> Row:
+    """Copies of a state made from Python."""
+    state = tablier.load_game("pig").new_initial_state()
+
+    def clone() -> int:
+        for _ in range(10_000):
+            state.clone()
+        return 10_000
+
+    with one_core():
+        return Row("pig: clone() from Python", "copies", rates({"clone": clone})["clone"])
+
+
+def import_time() -> Row:
+    """`import tablier` in a fresh interpreter, numpy included, the interpreter's own start not."""
+
+    def run(code: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        return time.perf_counter() - start
+
+    spans = [run("import tablier") - run("pass") for _ in range(5)]
+    span = statistics.median(spans)
+    return Row("import tablier", "imports", 1 / span, note=f"{1000 * span:.0f} ms")

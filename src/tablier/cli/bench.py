@@ -1,0 +1,48 @@
+"""`tablier bench`: how fast it is here, and the behaviour signature."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import platform
+import sys
+from typing import Any
+
+from tablier.bench import core
+from tablier.bench.timing import table
+from tablier.testing import signature
+
+EXAMPLE = "example:\n  tablier bench\n  tablier bench --json > bench.json\n  tablier bench --signature"
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure speed, beside open_spiel where installed",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--signature", action="store_true", help="print the behaviour signature and do nothing else")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    if args.signature:
+        numbers = signature()
+        print(json.dumps(numbers) if args.json else "\n".join(f"{number}  {name}" for name, number in numbers.items()))
+        return 0
+    rows = core.measure(lambda what: print(f"... {what}", file=sys.stderr))
+    load = os.getloadavg()[0]
+    if args.json:
+        machine = {"machine": platform.machine(), "python": platform.python_version(), "load": load}
+        dicts = [{**dataclasses.asdict(row), "ratio": row.ratio} for row in rows]
+        print(json.dumps({"machine": machine, "rows": dicts}, indent=2))
+    else:
+        print(table(rows))
+        print(f"\none core unless said otherwise; medians of 3 in turns; load average {load:.1f}")
+    return 0

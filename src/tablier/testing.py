@@ -1,0 +1,292 @@
+"""The conformance kit: what every game must do, whoever wrote it.
+
+>>> import tablier
+>>> from tablier.testing import check_game
+>>> check_game(tablier.load_game("pig"))  # silent when all is well
+
+`check_game` plays seeded random games and examines every node; the first thing that is wrong is raised as a
+`ConformanceError` that says what, and where. `playthrough` writes one game down in full, for a golden file, and
+`signature` condenses the behaviour of all built-in games into one number.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import random
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from tablier import _core
+from tablier._core import BatchEnv, Game, State
+from tablier.python_game import CHANCE, TERMINAL
+
+MAX_STEPS = 20_000
+"""A random game of the kit that is not over after so many actions is an error."""
+
+
+class ConformanceError(AssertionError):
+    """A game broke the contract."""
+
+
+def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
+    """Plays `games` random games and raises ConformanceError at the first breach of the contract."""
+    _check_facts(game)
+    for number in range(games):
+        totals = np.zeros(game.num_players())
+        for state in random_nodes(game, seed=seed + number):
+            totals += state.rewards()
+            for check in NODE_CHECKS:
+                _run(check, game, state)
+            _require(
+                np.allclose(totals, state.returns()),
+                f"rewards add up to {totals.tolist()}, returns() says {state.returns()}",
+                state,
+            )
+    _check_chance_is_uniform(game, seed)
+    _check_batch(game, seed)
+
+
+def random_nodes(game: Game, seed: int, max_steps: int = MAX_STEPS) -> Iterator[State]:
+    """Every state of one random game, the first and the last included. The states are copies."""
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    for _ in range(max_steps):
+        yield state.clone()
+        if state.is_terminal():
+            return
+        state.apply_action(rng.choice(state.legal_actions()))
+    raise ConformanceError(f"{game.name}: a random game was not over after {max_steps} actions")
+
+
+def playthrough(game: Game, seed: int = 0) -> str:
+    """One random game written down in full: every node with all that a player can ask of it."""
+    lines = [f"game: {game!r}", f"players: {game.num_players()}", f"actions: {game.num_distinct_actions()}"]
+    lines += [f"chance outcomes: {game.max_chance_outcomes()}", f"state: {game.state_size()} words"]
+    lines += [f"observation: {game.observation_shape()} {game.observation_dtype()}"]
+    lines += [
+        f"features: {game.features_shape()}",
+        "help:",
+        *("  " + line for line in game.help().splitlines()),
+    ]
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    for number in range(MAX_STEPS):
+        lines += ["", f"# node {number}", *str(state).splitlines()]
+        lines += [f"current player: {state.current_player()}", f"rewards: {state.rewards()}"]
+        lines += [f"returns: {state.returns()}"]
+        for player in range(game.num_players()):
+            lines += [f"observation of {player}: {_run_lengths(state.observation(player))}"]
+            lines += [f"features of {player}: {_run_lengths(state.features(player))}"]
+        if state.is_terminal():
+            return "\n".join(lines) + "\n"
+        legal = state.legal_actions()
+        lines += ["legal: " + ", ".join(f"{a} {state.action_to_string(a)}" for a in legal)]
+        action = rng.choice(legal)
+        lines += [f"apply: {action} {state.action_to_string(action)}"]
+        state.apply_action(action)
+    raise ConformanceError(f"{game.name}: a random game was not over after {MAX_STEPS} actions")
+
+
+def signature() -> dict[str, str]:
+    """One number for each built-in game, and "all": they change when, and only when, behaviour does."""
+    numbers = {name: _core.load_native(name, {})._behaviour(200, 2024) for name in _core.native_games()}
+    total = 0
+    for number in numbers.values():
+        total = (total * 0x100000001B3 + number) % 2**64
+    return {name: f"{number:016x}" for name, number in {**numbers, "all": total}.items()}
+
+
+def _run_lengths(values: np.ndarray) -> str:
+    """Numbers of an array as text, runs as value*count."""
+    runs: list[list[float]] = []
+    for value in values.ravel().tolist():
+        if runs and runs[-1][0] == value:
+            runs[-1][1] += 1
+        else:
+            runs.append([value, 1])
+    return " ".join(f"{value:.6g}" + (f"*{count}" if count > 1 else "") for value, count in runs)
+
+
+def _require(condition: bool, problem: str, state: State | None = None) -> None:
+    if not condition:
+        raise ConformanceError(problem if state is None else f"{state.get_game().name}: {problem}\nat\n{state}")
+
+
+def _run(check: Callable[[Game, State], None], game: Game, state: State) -> None:
+    """Runs a check of one node and makes sure that looking at a state does not change it."""
+    before = state.clone()
+    check(game, state)
+    _require(state == before, f"{check.__name__} only looked, and the state changed", state)
+
+
+def _check_facts(game: Game) -> None:
+    name = game.name
+    _require(game.num_players() >= 1, f"{name}: a game needs players")
+    _require(game.num_distinct_actions() >= 1, f"{name}: a game needs actions")
+    _require(game.min_utility() <= game.max_utility(), f"{name}: min_utility exceeds max_utility")
+    _require(bool(game.help().strip()), f"{name}: help() is empty")
+    _require(game.new_initial_state() == game.new_initial_state(), f"{name}: two initial states differ")
+    _require(pickle.loads(pickle.dumps(game)) == game, f"{name}: pickling changed the game")
+
+
+def _check_player(game: Game, state: State) -> None:
+    player = state.current_player()
+    _require(player in (CHANCE, TERMINAL) or 0 <= player < game.num_players(), f"player {player}", state)
+    _require(state.is_chance_node() == (player == CHANCE), "is_chance_node() and current_player() differ", state)
+    _require(state.is_terminal() == (player == TERMINAL), "is_terminal() and current_player() differ", state)
+
+
+def _check_actions(game: Game, state: State) -> None:
+    legal = state.legal_actions()
+    if state.is_terminal():
+        _require(legal == [], "a finished game has legal actions", state)
+        return
+    most = game.max_chance_outcomes() if state.is_chance_node() else game.num_distinct_actions()
+    _require(len(legal) > 0, "nobody can do anything, and the game is not over", state)
+    _require(legal == sorted(set(legal)), f"legal actions not ascending and unique: {legal}", state)
+    _require(legal[0] >= 0 and legal[-1] < most, f"legal actions out of range: {legal}", state)
+    _require(np.flatnonzero(state.legal_actions_mask()).tolist() == legal, "mask and list differ", state)
+    for player in range(game.num_players()):
+        expected = legal if player == state.current_player() else []
+        _require(state.legal_actions(player) == expected, f"legal_actions({player})", state)
+    texts = [state.action_to_string(action) for action in legal]
+    _require(len(set(texts)) == len(texts), f"two actions have one name: {texts}", state)
+
+
+def _check_chance(game: Game, state: State) -> None:
+    if not state.is_chance_node():
+        return
+    outcomes = state.chance_outcomes()
+    _require([o for o, _ in outcomes] == state.legal_actions(), "chance_outcomes() lists other outcomes", state)
+    _require(math.isclose(sum(p for _, p in outcomes), 1), "probabilities do not sum to 1", state)
+    _require(len({p for _, p in outcomes}) == 1, "outcomes are not equally likely", state)
+
+
+def _check_copies(game: Game, state: State) -> None:
+    data = state.serialize()
+    twins = [state.clone(), copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+    twins.append(game.deserialize(data))
+    for twin in twins:
+        _require(twin == state and hash(twin) == hash(state), "a copy differs", state)
+        _require(str(twin) == str(state), "a copy prints differently", state)
+        _require(twin.rewards() == state.rewards(), "a copy has other rewards", state)
+        _require(twin.legal_actions() == state.legal_actions(), "a copy has other actions", state)
+        if not state.is_terminal():
+            twin.apply_action(state.legal_actions()[-1])
+            _require(state.serialize() == data, "playing on a copy changed the original", state)
+
+
+def _check_views(game: Game, state: State) -> None:
+    for player in range(game.num_players()):
+        observation, features = state.observation(player), state.features(player)
+        _require(observation.shape == game.observation_shape(), "observation of another shape", state)
+        _require(features.shape == game.features_shape(), "features of another shape", state)
+        _require(bool(np.isfinite(features).all()), "features are not finite", state)
+        filled = np.full_like(features, -7)
+        _require(state.features(player, out=filled) is filled, "features() did not return `out`", state)
+        _require(bool((filled == features).all()), "features(out=...) did not fill the array", state)
+        bytes_out = np.full_like(observation, 77)
+        state.observation(player, out=bytes_out)
+        _require(bool((bytes_out == observation).all()), "observation(out=...) did not fill the array", state)
+
+
+def _check_refusals(game: Game, state: State) -> None:
+    legal = set(state.legal_actions())
+    probes = [-1, game.max_actions(), 2**31, 2**63, *range(min(game.max_actions(), 64))]
+    for action in probes:
+        if action in legal:
+            continue
+        before = state.serialize()
+        try:
+            state.apply_action(action)
+        except ValueError as error:
+            _require("action" in str(error), f"the error for action {action} does not name it: {error}", state)
+        else:
+            raise ConformanceError(f"{game.name}: illegal action {action} was accepted\nat\n{state}")
+        _require(state.serialize() == before, f"the refused action {action} changed the state", state)
+
+
+def _check_returns(game: Game, state: State) -> None:
+    returns = state.returns()
+    _require(len(returns) == game.num_players(), "returns() has not one number for each player", state)
+    _require(all(map(math.isfinite, returns)), f"returns() is not finite: {returns}", state)
+    low, high = game.min_utility(), game.max_utility()
+    _require(all(low <= value <= high for value in returns), f"returns {returns} out of bounds", state)
+    kind = game.get_type()
+    if kind.utility.name == "ZERO_SUM":
+        _require(math.isclose(sum(returns), 0, abs_tol=1e-9), f"returns {returns} do not sum to 0", state)
+    if kind.reward_model.name == "TERMINAL" and not state.is_terminal():
+        _require(not any(returns), f"rewards {returns} before the end", state)
+
+
+def _check_mirror(game: Game, state: State) -> None:
+    if not game.has_mirror():
+        return
+    mirror = state.mirrored()
+    player = state.current_player()
+    _require(mirror.mirrored() == state, "mirroring twice is not the same position", state)
+    _require(mirror.current_player() == (1 - player if player >= 0 else player), "the mirror's mover", state)
+    _require(mirror.returns() == state.returns()[::-1], "the mirror's returns", state)
+    _require(mirror.legal_actions() == state.legal_actions(), "the mirror's legal actions", state)
+    for seat in range(2):
+        same = (mirror.features(seat) == state.features(1 - seat)).all()
+        _require(bool(same), f"the mirror's features of player {seat}", state)
+        same = (mirror.observation(seat) == state.observation(1 - seat)).all()
+        _require(bool(same), f"the mirror's observation of player {seat}", state)
+    for action in state.legal_actions():
+        child = state.child(action)
+        _require(mirror.child(action) == child.mirrored(), f"action {action} in the mirror", state)
+
+
+NODE_CHECKS = (
+    _check_player,
+    _check_actions,
+    _check_chance,
+    _check_copies,
+    _check_views,
+    _check_refusals,
+    _check_returns,
+    _check_mirror,
+)
+
+
+def _check_chance_is_uniform(game: Game, seed: int) -> None:
+    """Kernels sample outcomes uniformly: played by the kernel and by hand, games last equally long on average."""
+    if game.max_chance_outcomes() == 0:
+        return
+    by_kernel = game.random_playouts(200, seed).lengths.astype(float)
+    by_hand = np.array([sum(1 for _ in random_nodes(game, seed + i)) - 1 for i in range(50)], float)
+    error = math.sqrt(by_kernel.var() / len(by_kernel) + by_hand.var() / len(by_hand))
+    difference = abs(by_kernel.mean() - by_hand.mean())
+    _require(difference <= 6 * error + 1e-9, f"{game.name}: playouts are {difference:.1f} steps off")
+
+
+def _check_batch(game: Game, seed: int) -> None:
+    """Batch stepping agrees with single states and does not depend on threads."""
+    n, steps = 16, 40
+    envs = [BatchEnv(game, n, seed, threads) for threads in (1, 2)]
+    arrays = [env.arrays() for env in envs]
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        states = [envs[0].state(i) for i in range(n)]
+        for i, state in enumerate(states):
+            _require(state.current_player() == arrays[0].current_player[i] >= 0, "batch player", state)
+            _require(bool((state.features() == arrays[0].features[i]).all()), "batch features", state)
+            _require(bool((state.legal_actions_mask() == arrays[0].legal_mask[i]).all()), "batch mask", state)
+        actions = np.array([rng.choice(np.flatnonzero(row)) for row in arrays[0].legal_mask], np.int32)
+        for env, out in zip(envs, arrays, strict=True):
+            env.step(actions, **vars(out))
+        for i, (state, action) in enumerate(zip(states, actions, strict=True)):
+            child = state.child(action)
+            if not child.is_chance_node():
+                _require(bool(arrays[0].done[i]) == child.is_terminal(), "batch done flag", child)
+                _require(np.allclose(arrays[0].rewards[i], child.rewards()), "batch rewards", child)
+        for field, one in vars(arrays[0]).items():
+            same = (one == getattr(arrays[1], field)).all()
+            _require(bool(same), f"{game.name}: {field} of a batch depends on the number of threads")
+    saved = envs[0].save()
+    envs[1].restore(saved)
+    _require(envs[1].save() == saved, f"{game.name}: a saved batch did not come back")
