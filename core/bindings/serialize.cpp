@@ -2,6 +2,7 @@
 //
 //   "TBLR"  u8 version  u8 length, name  u8 count, i64 option values  u16 words, u64 each  f64 rewards per player  u64
 //   sum
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -82,7 +83,10 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
   }
   const std::size_t length = in.number<std::uint8_t>();
   const std::string name(in.take(length), length);
-  if (name != facts.name) reject("they belong to '" + name + "', not to " + std::string(facts.name));
+  if (name != facts.name) {
+    const bool readable = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+    reject("they belong to " + (readable ? "'" + name + "'" : "another game") + ", not to " + std::string(facts.name));
+  }
   std::vector<std::int64_t> options(in.number<std::uint8_t>());
   for (auto& value : options) value = in.number<std::int64_t>();
   if (options.size() != game->options.size()) reject("they name another number of options");

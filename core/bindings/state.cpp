@@ -206,10 +206,10 @@ void bind_state(nb::module_& module) {
            nb::sig("def legal_actions_mask(self, player: typing.SupportsIndex | None = None, "
                    "out: numpy.typing.NDArray[numpy.bool_] | None = None) -> numpy.typing.NDArray[numpy.bool_]"),
            "The legal actions as booleans.")
-      .def("apply_action", &apply_action, "action"_a,
+      .def("apply_action", &apply_action, "action"_a.none(),
            nb::sig("def apply_action(self, action: typing.SupportsIndex) -> None"),
            "Plays an action or a chance outcome. One that is not legal raises ValueError and changes nothing.")
-      .def("child", &child, "action"_a, nb::sig("def child(self, action: typing.SupportsIndex) -> State"),
+      .def("child", &child, "action"_a.none(), nb::sig("def child(self, action: typing.SupportsIndex) -> State"),
            "A copy after the action.")
       .def("chance_outcomes", &chance_outcomes, nb::sig("def chance_outcomes(self) -> list[tuple[int, float]]"),
            "(outcome, probability) of every roll.")

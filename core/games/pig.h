@@ -69,7 +69,8 @@ struct Pig {
     const Word player = state.phase >> 1;
     if (state.phase & 1) {
       const bool one = action == 0;
-      state.turn_total = one ? 0 : state.turn_total + static_cast<Word>(action) + 1;
+      const Word total = std::min(state.turn_total + static_cast<Word>(action) + 1, missing(state, player));
+      state.turn_total = one ? 0 : total;
       state.phase = (one ? 1 - player : player) * 2;
     } else if (action == kRoll) {
       state.phase |= 1;
@@ -118,12 +119,17 @@ struct Pig {
   static const char* invalid(const State& state) {
     if (state.phase > kOver + 1) return "the phase is none of the six";
     if (state.win_score < 1 || state.win_score > 1'000'000) return "win_score is out of range";
-    if (state.turn_total == 1 || state.turn_total > kFar) return "the turn total cannot be reached";
     for (Word player = 0; player < 2; ++player) {
-      if (state.scores[player] == 1 || state.scores[player] > kFar) return "a score cannot be reached";
-      if ((state.scores[player] >= state.win_score) != (state.phase == kOver + player)) {
+      if (state.scores[player] > state.win_score || unreachable(state.scores[player], state.win_score)) {
+        return "a score cannot be reached";
+      }
+      if ((state.scores[player] == state.win_score) != (state.phase == kOver + player)) {
         return "the scores and the winner disagree";
       }
+    }
+    if (state.phase < kOver && (state.turn_total > missing(state, state.phase >> 1) ||
+                                unreachable(state.turn_total, missing(state, state.phase >> 1)))) {
+      return "the turn total cannot be reached";
     }
     return state.phase >= kOver && state.turn_total != 0 ? "a turn total is left after the end" : nullptr;
   }
@@ -136,8 +142,12 @@ struct Pig {
   }
 
  private:
-  static constexpr Word kOver = 4;             // and 5
-  static constexpr Word kFar = Word{1} << 40;  // no game gets here in a lifetime
+  static constexpr Word kOver = 4;  // and 5
+
+  static Word missing(const State& state, Word player) { return state.win_score - state.scores[player]; }
+
+  // No face but the 1, which counts nothing, brings a single point, unless a single point was all that was missing.
+  static bool unreachable(Word points, Word goal) { return points == 1 && goal != 1; }
 };
 
 }  // namespace tablier

@@ -1,0 +1,93 @@
+# `make train` and `make test` set everything up in .venv by themselves. `make help` lists the rest.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+EXTRAS := dev,openspiel
+SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+.PHONY: train
+train: $(VENV)/installed ## set up and run the main job
+	$(BIN)/tablier bench
+
+.PHONY: test
+test: $(VENV)/installed ## set up and run the tests
+	$(BIN)/python -m pytest
+
+# --- set-up -----------------------------------------------------------------------------------------------------------
+
+$(VENV)/tools: constraints.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -q -c constraints.txt scikit-build-core nanobind cmake ninja
+	touch $@
+
+$(VENV)/installed: $(VENV)/tools $(SOURCES)
+	$(PIP) install -q -c constraints.txt --no-build-isolation '.[$(EXTRAS)]'
+	touch $@
+
+.PHONY: dev
+dev: $(VENV)/tools ## an editable install: imports rebuild what changed
+	$(PIP) install -q -c constraints.txt --no-build-isolation -Ceditable.rebuild=true -e '.[$(EXTRAS)]'
+	touch $(VENV)/installed
+
+.PHONY: clean
+clean: ## remove everything that was built or installed
+	rm -rf $(VENV) build dist
+
+# --- quality ----------------------------------------------------------------------------------------------------------
+
+CPP_FILES := $(shell find core -name '*.h' -o -name '*.cpp' -o -name '*.c')
+
+.PHONY: lint
+lint: $(VENV)/installed ## formatting, ruff, mypy
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+
+.PHONY: format
+format: $(VENV)/installed ## format all code
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+.PHONY: golden
+golden: $(VENV)/installed ## write stubs, playthroughs and the signature anew, after a change of behaviour that is meant
+	$(BIN)/python -m nanobind.stubgen -P -q -m tablier._core -o src/tablier/_core.pyi
+	for game in $$($(BIN)/python -c 'from tablier import _core; print(*_core.native_games())'); do \
+	  $(BIN)/tablier playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
+	$(BIN)/tablier bench --signature > tests/signature.txt
+
+# The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
+# the kernels' tests with ThreadSanitizer. The sanitized package lies in build/, the interpreter is the usual one.
+SANITIZED := tests/test_conformance.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py
+.PHONY: sanitize
+sanitize: $(VENV)/installed ## tests under ASan + UBSan, then threads under TSan
+	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
+	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py
+
+# --- C ----------------------------------------------------------------------------------------------------------------
+
+build/c/build.ninja: $(VENV)/tools CMakeLists.txt
+	$(BIN)/cmake -G Ninja -S . -B build/c -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja > /dev/null
+
+.PHONY: lib
+lib: build/c/build.ninja ## the static C library, build/c/libtablier.a
+	$(BIN)/cmake --build build/c --target tablier_static
+
+.PHONY: demo
+demo: lib ## build and run the C demonstration
+	$(BIN)/cmake --build build/c --target demo
+	build/c/demo
+
+.PHONY: check-allocations
+check-allocations: lib ## count heap allocations of running games (there are none)
+	$(BIN)/cmake --build build/c --target check_allocations
+	build/c/check_allocations

@@ -1,0 +1,191 @@
+"""Wrong input: a clear error, and nothing changes."""
+
+import numpy as np
+import pytest
+
+import tablier
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: tablier.load_game("chess"), ValueError, "no game is called 'chess'; registered: .*pig.*tic_tac_toe"),
+        (lambda: tablier.load_game(3), TypeError, "a game's name is a str"),
+        (lambda: tablier.load_game("pig", winscore=3), ValueError, "no option 'winscore'; accepted: win_score"),
+        (lambda: tablier.load_game("tic_tac_toe", size=4), ValueError, "it has none"),
+        (lambda: tablier.load_game("pig", win_score=0), ValueError, "an integer from 1 to 1000000, not 0"),
+        (lambda: tablier.load_game("pig", win_score=2**70), ValueError, "an integer from 1 to 1000000"),
+        (lambda: tablier.load_game("pig", win_score="50"), TypeError, "an integer from 1 to 1000000, not '50'"),
+        (lambda: tablier.load_game("pig", win_score=True), TypeError, "not True"),
+        (lambda: tablier.load_game("pig", win_score=1.5), TypeError, r"not 1\.5"),
+    ],
+)
+def test_games_and_options(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.parametrize("action", [2, -1, 6, 10**30, -(10**30)])
+def test_an_action_that_is_not_legal(pig, action):
+    state = pig.new_initial_state()
+    before = state.serialize()
+    with pytest.raises(ValueError, match=r"action"):
+        state.apply_action(action)
+    assert state.serialize() == before
+
+
+@pytest.mark.parametrize("action", ["0", 0.0, None, True, [0]])
+def test_an_action_that_is_no_integer(pig, action):
+    with pytest.raises(TypeError, match="action must be an integer, not"):
+        pig.new_initial_state().apply_action(action)
+
+
+def test_the_error_names_the_action_who_is_to_move_and_what_is_legal(tic_tac_toe):
+    state = tic_tac_toe.new_initial_state().child(4)
+    with pytest.raises(ValueError, match="tic_tac_toe: action 4 is not legal with player 1 to move; legal: 0, 1, 2"):
+        state.apply_action(4)
+
+
+def test_a_finished_game_accepts_nothing():
+    state = tablier.load_game("pig", win_score=2).new_initial_state().child(0).child(1).child(1)
+    with pytest.raises(ValueError, match="the game is over"):
+        state.apply_action(0)
+
+
+def test_numpy_integers_are_integers(pig):
+    state = pig.new_initial_state()
+    state.apply_action(np.int64(0))
+    state.apply_action(np.uint8(3))
+    assert state.features(np.int32(0)).shape == (3,)
+
+
+@pytest.mark.parametrize("player", [2, -1])
+def test_a_player_that_does_not_exist(pig, player):
+    for method in ("features", "observation", "player_return"):
+        with pytest.raises(ValueError, match="player must be from 0 to 1"):
+            getattr(pig.new_initial_state(), method)(player)
+
+
+def test_chance_outcomes_need_a_chance_node(pig):
+    with pytest.raises(ValueError, match="chance node"):
+        pig.new_initial_state().chance_outcomes()
+
+
+def read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        (np.zeros(4, np.float32), r"shape \(4,\); expected \(3,\)"),
+        (np.zeros((3, 1), np.float32), r"shape \(3, 1\); expected \(3,\)"),
+        (np.zeros(3, np.float64), "expected float32"),
+        (np.zeros(3, ">f4"), "expected float32"),
+        (np.zeros(6, np.float32)[::2], "C-contiguous"),
+        (read_only(np.zeros(3, np.float32)), "read-only"),
+        ([0.0, 0.0, 0.0], "must be a NumPy array"),
+    ],
+)
+def test_arrays_to_fill(pig, array, words):
+    with pytest.raises(TypeError, match=words):
+        pig.new_initial_state().features(0, out=array)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"n": 0}, ValueError, "n must be from 1"),
+        ({"n": -5}, ValueError, "n must be from 1"),
+        ({"n": 1.5}, TypeError, "n must be an integer"),
+        ({"n": 1, "threads": 0}, ValueError, "threads must be from 1 to 1024, not 0"),
+        ({"n": 1, "threads": -2}, ValueError, "threads must be from 1"),
+        ({"n": 1, "seed": -1}, ValueError, "seed must be from 0"),
+        ({"n": 1, "seed": 2**64}, ValueError, "seed must be from 0"),
+        ({"n": 1, "seed": "x"}, TypeError, "seed must be an integer"),
+    ],
+)
+def test_sizes_of_playouts_and_batches(pig, arguments, error, words):
+    with pytest.raises(error, match=words):
+        pig.random_playouts(**arguments)
+    with pytest.raises(error, match=words):
+        tablier.BatchEnv(pig, **arguments)
+
+
+def test_max_steps(pig):
+    with pytest.raises(ValueError, match="max_steps must be from 1"):
+        pig.random_playouts(1, max_steps=0)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words"),
+    [
+        ({"actions": np.zeros(3, np.int32)}, r"'actions' has shape \(3,\); expected \(4,\)"),
+        ({"actions": np.zeros(4, np.int16)}, "'actions' must have dtype int32 or int64"),
+        ({"actions": [0, 0, 0, 0]}, "'actions' must be a NumPy array"),
+        ({"features": np.zeros((4, 3))}, "'features' has dtype .* expected float32"),
+        ({"legal_mask": np.zeros((4, 6), bool)}, r"'legal_mask' has shape \(4, 6\); expected \(4, 2\)"),
+        ({"legal_mask": np.zeros((4, 2), np.uint8)}, "expected bool"),
+        ({"done": np.zeros(4, np.int8)}, "'done' .* expected bool"),
+        ({"current_player": np.zeros(4, np.int64)}, "expected int32"),
+        ({"rewards": np.zeros((2, 4), np.float32).T}, "C-contiguous"),
+    ],
+)
+def test_arrays_of_a_batch(pig, arrays, words):
+    env = tablier.BatchEnv(pig, 4)
+    before = env.save()
+    with pytest.raises(TypeError, match=words):
+        env.step(**{"actions": np.zeros(4, np.int32), **arrays})
+    assert env.save() == before
+
+
+def test_slots_and_states_of_a_batch(pig, tic_tac_toe):
+    env = tablier.BatchEnv(pig, 4)
+    for i in (-1, 4):
+        with pytest.raises(IndexError, match="games are 0 to 3"):
+            env.state(i)
+    with pytest.raises(ValueError, match="another game"):
+        env.set_state(0, tic_tac_toe.new_initial_state())
+    with pytest.raises(ValueError, match="other options"):
+        env.set_state(0, tablier.load_game("pig", win_score=50).new_initial_state())
+    short = tablier.load_game("pig", win_score=2)
+    with pytest.raises(ValueError, match="over"):
+        tablier.BatchEnv(short, 1).set_state(0, short.new_initial_state().child(0).child(3).child(1))
+
+
+def test_bytes_that_are_no_saved_batch(pig):
+    env = tablier.BatchEnv(pig, 4)
+    saved = env.save()
+    for data in (b"", saved[:-1], saved + b"x", b"x" * len(saved), saved * 2, tablier.BatchEnv(pig, 2).save()):
+        with pytest.raises(ValueError, match="these bytes"):
+            env.restore(data)
+        assert env.save() == saved
+
+
+def test_a_python_game_that_lacks_something():
+    class Half(tablier.PythonGame):
+        name = "half"
+
+    with pytest.raises(TypeError, match=r"Half lacks .*title.*state_words.*apply"):
+        tablier.register(Half)
+    with pytest.raises(TypeError, match="subclass of tablier.PythonGame"):
+        tablier.register(int)
+
+
+def test_a_name_that_is_taken_or_no_name(race):
+    from race import Race
+
+    with pytest.raises(ValueError, match="already registered"):
+        tablier.register(Race)
+    with pytest.raises(ValueError, match="already registered"):
+        tablier.register(type("Second", (Race,), {"name": "pig"}))
+    with pytest.raises(ValueError, match="does not fit"):
+        tablier.register(type("Loud", (Race,), {"name": "Race Car"}))
+
+
+def test_options_of_a_python_game(race):
+    with pytest.raises(ValueError, match="an integer from 1 to 100"):
+        tablier.load_game("race", length=101)
+    with pytest.raises(ValueError, match="is not one of"):
+        tablier.Option("red", choices=("blue", "green")).row("colour")

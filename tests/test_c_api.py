@@ -1,0 +1,94 @@
+"""The C library and its demonstration, built as a user would, with warnings as errors."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import tablier
+
+ROOT = Path(__file__).parent.parent
+
+
+def make(target):
+    return subprocess.run(["make", "--no-print-directory", target], cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def library():
+    result = make("lib")
+    assert result.returncode == 0, result.stdout + result.stderr
+    return ROOT / "build" / "c"
+
+
+def test_the_demo_plays_every_registered_game(library):
+    result = make("demo")
+    assert result.returncode == 0, result.stdout + result.stderr
+    for name in tablier._core.native_games():
+        assert f"{tablier.load_game(name).title} (" in result.stdout
+
+
+def compile_and_run(library, tmp_path, source):
+    (tmp_path / "program.c").write_text(source)
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+    include = ["-I", str(ROOT / "core/c_api"), "-I", str(library / "include")]
+    program, object_file = str(tmp_path / "program"), str(tmp_path / "program.o")
+    subprocess.run(["cc", *strict, *include, "-c", str(tmp_path / "program.c"), "-o", object_file], check=True)
+    subprocess.run(["c++", object_file, str(library / "libtablier.a"), "-pthread", "-o", program], check=True)
+    return subprocess.run([program], check=True, capture_output=True, text=True).stdout
+
+
+def test_sizes_are_macros_and_metadata(library, tmp_path):
+    source = r"""
+    #include <stdio.h>
+    #include "tablier.h"
+    int main(void) {
+      const tablier_game_table *pig = tablier_game("pig"), *ttt = tablier_game("tic_tac_toe");
+      printf("%d %d %d %d %d %d\n", TABLIER_PIG_STATE_SIZE, pig->state_size, TABLIER_PIG_MAX_ACTIONS, pig->max_actions,
+             TABLIER_PIG_OBSERVATION_SIZE, pig->observation_shape.size);
+      printf("%d %d %d %d %d %d\n", TABLIER_TIC_TAC_TOE_STATE_SIZE, ttt->state_size, TABLIER_TIC_TAC_TOE_MAX_ACTIONS,
+             ttt->max_actions, ttt->features_shape.rank, ttt->features_shape.dims[0]);
+      return 0;
+    }
+    """
+    assert compile_and_run(library, tmp_path, source) == "5 5 6 6 3 3\n3 3 9 9 3 2\n"
+
+
+def test_a_config_is_read_and_a_wrong_one_refused(library, tmp_path):
+    source = r"""
+    #include <stdio.h>
+    #include <string.h>
+    #include "tablier.h"
+    int main(void) {
+      const tablier_game_table *pig = tablier_game("pig");
+      uint64_t state[TABLIER_PIG_STATE_SIZE], before[TABLIER_PIG_STATE_SIZE];
+      float features[TABLIER_PIG_FEATURES_SIZE];
+      printf("%d\n", pig->init("win_score=10", state));
+      pig->apply_action(state, 0);
+      pig->apply_action(state, 4);
+      printf("%d\n", pig->features(state, 0, features));
+      printf("%g\n", features[2]);
+      memcpy(before, state, sizeof state);
+      printf("%d %s\n", pig->init("win_score=ten", state), tablier_last_error());
+      printf("%d %s\n", pig->init("winscore=10", state), tablier_last_error());
+      printf("%d %d\n", pig->apply_action(state, 2), pig->features(state, 7, features));
+      printf("%d\n", memcmp(before, state, sizeof state));
+      return 0;
+    }
+    """
+    assert compile_and_run(library, tmp_path, source).splitlines() == [
+        "0",
+        "0",
+        "0.5",
+        "1 win_score must be an integer from 1 to 1000000",
+        "1 pig has no option 'winscore'; accepted: win_score",
+        "2 3",
+        "0",
+    ]
+
+
+def test_nothing_allocates_while_games_are_played(library):
+    result = make("check-allocations")
+    assert result.returncode == 0, result.stdout + result.stderr
+    for name in tablier._core.native_games():
+        assert f"{name}: 0 allocations" in result.stdout

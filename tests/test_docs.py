@@ -1,0 +1,50 @@
+"""The documentation does what it says."""
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from doc_examples import DOCS, code_blocks
+
+import tablier
+from tablier.testing import check_game
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_documented_python_game_works():
+    scope = {}
+    for block in code_blocks("adding-a-game.md", "python"):
+        exec(block, scope)
+    assert "coin_race" in tablier.registered_games()
+    check_game(tablier.load_game("coin_race"))
+
+
+def test_the_readme_examples_run(capsys):
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    scope = {}
+    for block in blocks:
+        exec(block, scope)
+
+
+@pytest.mark.parametrize("module", ["tablier", "tablier.registry", "tablier.testing"])
+def test_docstring_examples(module):
+    results = doctest.testmod(importlib.import_module(module))
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+def test_every_file_named_in_the_tour_exists():
+    named = re.findall(r"`((?:core|src|tests|docs|tools)/[\w./-]+)`", (DOCS / "architecture.md").read_text())
+    assert len(named) > 15
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target

@@ -1,0 +1,100 @@
+"""What is installed, and how fast it is there."""
+
+import importlib.metadata
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import tablier
+from tablier import _core
+
+
+def test_stubs_are_current(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "nanobind.stubgen",
+        "-P",
+        "-q",
+        "-m",
+        "tablier._core",
+        "-o",
+        str(tmp_path / "s.pyi"),
+    ]
+    subprocess.run(command, check=True)
+    committed = Path(__file__).parent.parent / "src" / "tablier" / "_core.pyi"
+    assert (tmp_path / "s.pyi").read_text() == committed.read_text(), "run `make golden`"
+
+
+def test_types_and_headers_are_shipped():
+    package = Path(tablier.__file__).parent
+    assert (package / "py.typed").exists()
+    assert (package / "_core.pyi").exists()
+    include = Path(tablier.get_include()) / "tablier"
+    for header in ("game.h", "plugin.h", "kernels/batch.h", "c_api/tablier.h", "c_api/tablier_sizes.h"):
+        assert (include / header).exists()
+
+
+def test_numpy_is_the_only_hard_dependency():
+    required = [line for line in importlib.metadata.requires("tablier") if "extra ==" not in line]
+    assert [line.split(">")[0] for line in required] == ["numpy"]
+
+
+def test_the_extras_are_those_promised():
+    extras = set(importlib.metadata.metadata("tablier").get_all("Provides-Extra"))
+    assert extras == {"play", "train", "web", "openspiel", "gymnasium", "pettingzoo", "cluster", "dev", "all"}
+
+
+def test_the_version_is_told_once():
+    assert importlib.metadata.version("tablier") == tablier.__version__
+
+
+def test_import_brings_numpy_and_nothing_heavier():
+    code = "import sys, tablier; print([m for m in ('torch', 'pyspiel', 'onnxruntime', 'scipy') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_import_takes_less_than_150_ms():
+    def run(code):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        return time.perf_counter() - start
+
+    spans = [run("import tablier") - run("pass") for _ in range(7)]
+    assert statistics.median(spans) < 0.150
+
+
+def test_an_interrupt_stops_a_long_run():
+    code = "import tablier; tablier.load_game('pig').random_playouts(50_000_000, threads=2)"
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    process.send_signal(2)
+    _, errors = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in errors
+
+
+def test_nothing_leaks(race):
+    def work():
+        for name in ("pig", "tic_tac_toe", "race"):
+            game = tablier.load_game(name)
+            for _ in range(2000):
+                state = game.new_initial_state().child(0)
+                game.deserialize(state.serialize()).features()
+                state.legal_actions_mask()
+            tablier.BatchEnv(game, 100, threads=2).arrays()
+
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    work()
+    before = resident()
+    for _ in range(5):
+        work()
+    assert resident() - before < 2_000_000  # 30,000 states would be some 10 MB
+
+
+def test_native_games_are_sorted():
+    assert _core.native_games() == sorted(_core.native_games())

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds the extension with a sanitizer and runs tests on it: tools/sanitize.sh SANITIZERS RUNTIME_LIBRARY TESTS...
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sanitizers=$1 runtime=$2
+shift 2
+build=build/sanitize-${sanitizers%%,*}
+bin=$PWD/.venv/bin
+
+"$bin/cmake" -G Ninja -S . -B "$build" -DCMAKE_MAKE_PROGRAM="$bin/ninja" -DTABLIER_PYTHON=ON \
+  -DPython_EXECUTABLE="$bin/python" -DTABLIER_SANITIZE="$sanitizers" > "$build.log" 2>&1 || { cat "$build.log"; exit 1; }
+"$bin/cmake" --build "$build" >> "$build.log" 2>&1 || { cat "$build.log"; exit 1; }
+rm -rf "$build/package"
+"$bin/cmake" --install "$build" --prefix "$build/package" > /dev/null
+cp -r src/tablier/. "$build/package/tablier/"
+
+if [ "$sanitizers" = address,undefined ]; then
+  "$bin/cmake" --build "$build" --target demo check_allocations > /dev/null
+  "$build/demo" > /dev/null
+fi
+
+# Python itself is not built with the sanitizer: its leaks at exit are not ours, and pytest's own files lie elsewhere.
+export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66
+export LD_PRELOAD=$(gcc -print-file-name="$runtime"):$(gcc -print-file-name=libstdc++.so)
+export PYTHONPATH=$PWD/$build/package
+"$bin/python" -c 'import tablier, sys; assert "sanitize" in tablier._core.__file__, tablier._core.__file__'
+exec "$bin/python" -m pytest -q -p no:cacheprovider "$@"
