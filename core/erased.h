@@ -26,14 +26,17 @@ class AnyBatch {
   virtual void observe(const BatchView& out) = 0;
   virtual void get_state(std::size_t i, Word* state) const = 0;
   virtual bool set_state(std::size_t i, const Word* state) = 0;
-  virtual Rng& rng(std::size_t i) = 0;
+  virtual Rng rng(std::size_t i) const = 0;
+  virtual void assign(const Word* states, const Rng* rngs) = 0;  // all of them, each at a decision
 };
 
 class AnyGame {
  public:
   virtual ~AnyGame() = default;
 
-  virtual const Facts& facts() const = 0;
+  virtual const Facts& facts() const = 0;  // under the default options
+  virtual Facts describe(std::span<const std::int64_t> options) const = 0;
+  virtual const char* contradiction(std::span<const std::int64_t> options) const = 0;
   virtual int state_words() const = 0;
   virtual int max_actions() const = 0;  // room that legal_actions() may use
 
@@ -49,26 +52,36 @@ class AnyGame {
   virtual void action_to_string(const Word* state, Action action, char* out) const = 0;
   virtual const char* invalid(const Word* state) const = 0;
   virtual bool same_rules(const Word* state, const Word* other) const = 0;
-  virtual bool mirror(Word* state) const = 0;  // false: the game has no mirror
+  virtual bool has_mirror() const = 0;
+  virtual bool mirror(Word* state) const = 0;  // false: this position has no mirror image
 
   virtual std::uint64_t play_out_many(const Word* start, std::uint64_t first, std::size_t n, std::uint64_t seed,
                                       std::uint64_t max_steps, Workers& workers, double* returns,
                                       std::uint32_t* lengths, PlayoutTotals& totals) const = 0;
-  virtual std::uint64_t behaviour(const Word* start, int games, std::uint64_t seed) const = 0;
-  virtual std::unique_ptr<AnyBatch> batch(const Word* start, std::size_t n, std::uint64_t seed, int threads) const = 0;
+  virtual std::uint64_t behaviour(const Facts& facts, const Word* start, int games, std::uint64_t seed) const = 0;
+  virtual std::unique_ptr<AnyBatch> batch(const Facts& facts, const Word* start, std::size_t n, std::uint64_t seed,
+                                          int threads) const = 0;
 };
 
-// A state is copied in and out of the caller's words: they are storage, not an object of type State.
+// A state is copied in and out of the caller's words: they are storage, not an object of type State. A game whose
+// states have fewer words than the type has room for says how many (words()).
 template <Game G>
-typename G::State load(const Word* words) {
-  typename G::State state;
-  std::memcpy(&state, words, sizeof state);
+int words_of(const G& game) {
+  if constexpr (requires { game.words(); }) return game.words();
+  (void)game;
+  return state_words<G>;
+}
+
+template <Game G>
+typename G::State load(const G& game, const Word* words) {
+  typename G::State state{};
+  std::memcpy(&state, words, sizeof(Word) * static_cast<std::size_t>(words_of(game)));
   return state;
 }
 
 template <Game G>
-void store(const typename G::State& state, Word* words) {
-  std::memcpy(words, &state, sizeof state);
+void store(const G& game, const typename G::State& state, Word* words) {
+  std::memcpy(words, &state, sizeof(Word) * static_cast<std::size_t>(words_of(game)));
 }
 
 template <Game G>
@@ -83,9 +96,13 @@ class ErasedBatch final : public AnyBatch {
   std::size_t choose(const std::int64_t* actions) override { return batch_.choose(actions); }
   void step(const BatchView& out) override { batch_.step(out); }
   void observe(const BatchView& out) override { batch_.observe(out); }
-  void get_state(std::size_t i, Word* state) const override { store<G>(batch_.state(i), state); }
-  bool set_state(std::size_t i, const Word* state) override { return batch_.set_state(i, load<G>(state)); }
-  Rng& rng(std::size_t i) override { return batch_.rng(i); }
+  void get_state(std::size_t i, Word* state) const override { store(batch_.game(), batch_.state(i), state); }
+  bool set_state(std::size_t i, const Word* state) override { return batch_.set_state(i, load(batch_.game(), state)); }
+  Rng rng(std::size_t i) const override { return batch_.rng(i); }
+  void assign(const Word* states, const Rng* rngs) override {
+    const auto words = static_cast<std::size_t>(words_of(batch_.game()));
+    batch_.assign([&](std::size_t i) { return load(batch_.game(), states + i * words); }, rngs);
+  }
 
  private:
   Batch<G> batch_;
@@ -98,46 +115,62 @@ class Erased final : public AnyGame {
   explicit Erased(Args&&... args) : game_(std::forward<Args>(args)...) {}
 
   const Facts& facts() const override { return game_.facts; }
-  int state_words() const override { return tablier::state_words<G>; }
+  Facts describe(std::span<const std::int64_t> options) const override {
+    if constexpr (Describes<G>) return game_.describe(options);
+    (void)options;
+    return game_.facts;
+  }
+  const char* contradiction(std::span<const std::int64_t> options) const override {
+    if constexpr (Describes<G>) return game_.contradiction(options);
+    (void)options;
+    return nullptr;
+  }
+  int state_words() const override { return words_of(game_); }
   int max_actions() const override { return G::kMaxActions; }
 
   void init(std::span<const std::int64_t> options, Word* state) const override {
     typename G::State fresh{};
     game_.init(options, fresh);
-    store<G>(fresh, state);
+    store(game_, fresh, state);
   }
-  int current_player(const Word* state) const override { return game_.current_player(load<G>(state)); }
-  int legal_actions(const Word* state, Action* out) const override { return game_.legal_actions(load<G>(state), out); }
+  int current_player(const Word* state) const override { return game_.current_player(load(game_, state)); }
+  int legal_actions(const Word* state, Action* out) const override {
+    return game_.legal_actions(load(game_, state), out);
+  }
   bool is_legal(const Word* state, Action action) const override {
-    return tablier::is_legal(game_, load<G>(state), action);
+    return tablier::is_legal(game_, load(game_, state), action);
   }
   void apply(Word* state, Action action) const override {
-    auto changed = load<G>(state);
+    auto changed = load(game_, state);
     game_.apply(changed, action);
-    store<G>(changed, state);
+    store(game_, changed, state);
   }
-  void returns(const Word* state, double* out) const override { game_.returns(load<G>(state), out); }
+  void returns(const Word* state, double* out) const override { game_.returns(load(game_, state), out); }
   void observation(const Word* state, int player, std::uint8_t* out) const override {
-    game_.observation(load<G>(state), player, out);
+    game_.observation(load(game_, state), player, out);
   }
   void features(const Word* state, int player, float* out) const override {
-    game_.features(load<G>(state), player, out);
+    game_.features(load(game_, state), player, out);
   }
-  void to_string(const Word* state, char* out) const override { game_.to_string(load<G>(state), out); }
+  void to_string(const Word* state, char* out) const override { game_.to_string(load(game_, state), out); }
   void action_to_string(const Word* state, Action action, char* out) const override {
-    game_.action_to_string(load<G>(state), action, out);
+    game_.action_to_string(load(game_, state), action, out);
   }
-  const char* invalid(const Word* state) const override { return game_.invalid(load<G>(state)); }
+  const char* invalid(const Word* state) const override { return game_.invalid(load(game_, state)); }
   bool same_rules(const Word* state, const Word* other) const override {
-    if constexpr (CarriesRules<G>) return game_.same_rules(load<G>(state), load<G>(other));
+    if constexpr (CarriesRules<G>) return game_.same_rules(load(game_, state), load(game_, other));
     (void)state, (void)other;
     return true;
   }
+  bool has_mirror() const override {
+    if constexpr (requires { game_.has_mirror(); }) return game_.has_mirror();
+    return Mirrorable<G>;
+  }
   bool mirror(Word* state) const override {
     if constexpr (Mirrorable<G>) {
-      auto changed = load<G>(state);
-      game_.mirror(changed);
-      store<G>(changed, state);
+      auto changed = load(game_, state);
+      if (!game_.mirror(changed)) return false;
+      store(game_, changed, state);
       return true;
     }
     (void)state;
@@ -147,13 +180,15 @@ class Erased final : public AnyGame {
   std::uint64_t play_out_many(const Word* start, std::uint64_t first, std::size_t n, std::uint64_t seed,
                               std::uint64_t max_steps, Workers& workers, double* returns, std::uint32_t* lengths,
                               PlayoutTotals& totals) const override {
-    return tablier::play_out_many(game_, load<G>(start), first, n, seed, max_steps, workers, returns, lengths, totals);
+    return tablier::play_out_many(game_, load(game_, start), first, n, seed, max_steps, workers, returns, lengths,
+                                  totals);
   }
-  std::uint64_t behaviour(const Word* start, int games, std::uint64_t seed) const override {
-    return tablier::behaviour(game_, load<G>(start), games, seed);
+  std::uint64_t behaviour(const Facts& facts, const Word* start, int games, std::uint64_t seed) const override {
+    return tablier::behaviour(game_, facts, load(game_, start), games, seed);
   }
-  std::unique_ptr<AnyBatch> batch(const Word* start, std::size_t n, std::uint64_t seed, int threads) const override {
-    return std::make_unique<ErasedBatch<G>>(game_, load<G>(start), n, seed, threads);
+  std::unique_ptr<AnyBatch> batch(const Facts& facts, const Word* start, std::size_t n, std::uint64_t seed,
+                                  int threads) const override {
+    return std::make_unique<ErasedBatch<G>>(game_, facts, load(game_, start), n, seed, threads);
   }
 
  private:

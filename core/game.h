@@ -68,6 +68,8 @@ struct Facts {
   Shape observation = {};
   bool observation_is_signed = false;  // the bytes are int8, not uint8
   Shape features = {};
+  int observation_colour = -1;  // the entry, if any, that names the player to move by number: mirroring turns it round
+  int features_colour = -1;
   int string_buffer_size = 0;  // enough for any state's or action's text, the final 0 included
   std::span<const Option> options = {};
 
@@ -96,9 +98,19 @@ concept Game =
       { game.invalid(state) } -> std::same_as<const char*>;  // why no game can reach it, or nullptr
     };
 
-// Optional: the same position with the two players' seats exchanged.
+// Optional: exchanges the two players' seats in a position. False, and nothing changes, where that makes no sense.
 template <class G>
-concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state) { game.mirror(state); };
+concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state) {
+  { game.mirror(state) } -> std::same_as<bool>;
+};
+
+// Optional: facts that depend on the options (sizes never grow beyond kMaxActions), and options that exclude each
+// other.
+template <class G>
+concept Describes = Game<G> && requires(const G& game, std::span<const std::int64_t> options) {
+  { game.describe(options) } -> std::same_as<Facts>;
+  { game.contradiction(options) } -> std::same_as<const char*>;  // what is wrong, or nullptr
+};
 
 // Optional: a test of one action that is cheaper than listing them all.
 template <class G>
@@ -114,6 +126,19 @@ concept CarriesRules = Game<G> && requires(const G& game, const typename G::Stat
 
 template <Game G>
 inline constexpr int state_words = sizeof(typename G::State) / sizeof(Word);
+
+inline constexpr int kMaxOptions = 64;
+
+// Checked at compile time for every game that is registered or exported.
+template <Game G>
+constexpr bool sound() {
+  static_assert(std::has_unique_object_representations_v<typename G::State>, "padding would break equality of states");
+  static_assert(G::facts.max_actions() <= G::kMaxActions, "kMaxActions is the size of every action buffer");
+  static_assert(G::facts.num_players >= 1 && G::facts.num_players <= kMaxPlayers);
+  static_assert(G::facts.options.size() <= kMaxOptions);
+  static_assert(G::facts.observation.size() > 0 && G::facts.features.size() > 0 && G::facts.string_buffer_size > 0);
+  return true;
+}
 
 template <Game G>
 bool is_legal(const G& game, const typename G::State& state, Action action) {
@@ -134,5 +159,5 @@ bool is_legal(const G& game, const typename G::State& state, Action action) {
 // The last line of a game's file. It registers the game in registry.cpp, exports it in a plugin (plugin.h), and
 // elsewhere only checks that the contract is fulfilled.
 #ifndef TABLIER_GAME
-#define TABLIER_GAME(G) static_assert(::tablier::Game<G>)
+#define TABLIER_GAME(G) static_assert(::tablier::sound<G>())
 #endif

@@ -57,9 +57,9 @@ inline std::optional<std::int64_t> parse_value(const Option& option, std::string
   return found - choices.begin();
 }
 
-// Fills `values` from text; returns an empty string, or what is wrong with the text.
-inline std::string parse_options(const Facts& facts, std::string_view text, std::vector<std::int64_t>& values) {
-  values = default_options(facts);
+// Fills `values` (room for kMaxOptions) from text; returns an empty string, or what is wrong with the text.
+inline std::string parse_options(const Facts& facts, std::string_view text, std::int64_t* values) {
+  for (std::size_t i = 0; i < facts.options.size(); ++i) values[i] = facts.options[i].default_value;
   while (!text.empty()) {
     const auto item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(item.size() + 1, text.size()));

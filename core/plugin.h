@@ -11,14 +11,16 @@
 
 #include "erased.h"
 
-// Changes whenever AnyGame, Facts or the kernels change shape; a plugin built with other headers is refused.
-#define TABLIER_PLUGIN_ABI "tablier-plugin-1"
+// A hash of the installed headers: a plugin that was built with others, or by another compiler, is refused.
+#include "plugin_abi.h"
+#define TABLIER_PLUGIN_ABI TABLIER_HEADERS " " __VERSION__
 
 #undef TABLIER_GAME
-#define TABLIER_GAME(G)                                                                      \
-  extern "C" const char* tablier_plugin_abi() { return TABLIER_PLUGIN_ABI " " __VERSION__; } \
-  extern "C" const ::tablier::AnyGame* tablier_plugin_game() {                               \
-    static const ::tablier::Erased<G> game;                                                  \
-    return &game;                                                                            \
-  }                                                                                          \
+#define TABLIER_GAME(G)                                                      \
+  static_assert(::tablier::sound<G>());                                      \
+  extern "C" const char* tablier_plugin_abi() { return TABLIER_PLUGIN_ABI; } \
+  extern "C" const ::tablier::AnyGame* tablier_plugin_game() {               \
+    static const ::tablier::Erased<G> game;                                  \
+    return &game;                                                            \
+  }                                                                          \
   static_assert(true)

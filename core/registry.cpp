@@ -16,8 +16,7 @@ std::vector<Registered>& all_games() {
 
 template <Game G>
 bool enter() {
-  static_assert(G::facts.max_actions() <= G::kMaxActions && G::facts.num_players <= kMaxPlayers);
-  static_assert(std::has_unique_object_representations_v<typename G::State>, "padding would break equality of states");
+  static_assert(sound<G>());
   auto& games = all_games();
   games.push_back({std::make_shared<Erased<G>>(), &CTable<G>::table});
   std::ranges::sort(games, {}, [](const Registered& entry) { return entry.game->facts().name; });

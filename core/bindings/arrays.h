@@ -46,9 +46,14 @@ class CallerArray {
   CallerArray(nb::handle array, const char* name, bool writable) : name_(name) {
     const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(array.ptr(), &view_, flags) != 0) {
-      const bool readable = PyObject_CheckBuffer(array.ptr());
       PyErr_Clear();
-      fail(readable ? "is read-only; a writable array is needed" : "must be a NumPy array");
+      if (!PyObject_CheckBuffer(array.ptr())) fail("must be a NumPy array");
+      if (!writable || PyObject_GetBuffer(array.ptr(), &view_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        fail("has a dtype that cannot be read");
+      }
+      PyBuffer_Release(&view_);
+      fail("is read-only; a writable array is needed");
     }
   }
   ~CallerArray() { PyBuffer_Release(&view_); }

@@ -17,17 +17,28 @@ struct BatchObject {
   std::shared_ptr<const GameObject> game;
   std::unique_ptr<AnyBatch> batch;
   int threads;
+  std::uint64_t seed;
   bool busy = false;  // set while a call runs without the GIL, so that a second thread gets an error and not a crash
 
   Py_ssize_t size() const { return static_cast<Py_ssize_t>(batch->size()); }
 };
 
-void require_idle(const BatchObject& env) {
-  if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
-}
+// Taken by every call that reads or changes the games, after its arguments are converted: Python code may run inside.
+class Busy {
+ public:
+  explicit Busy(BatchObject& env) : env_(env) {
+    if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
+    env.busy = true;
+  }
+  ~Busy() { env_.busy = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  BatchObject& env_;
+};
 
 std::size_t to_slot(const BatchObject& env, nb::handle i) {
-  require_idle(env);
   const auto slot = to_integer(i, "i");
   if (slot < 0 || slot >= env.size()) {
     throw nb::index_error(
@@ -44,7 +55,9 @@ StateObject state_at(const BatchObject& env, std::size_t slot) {
 
 void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
   if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
-  if (!env.batch->set_state(to_slot(env, i), state.words.data())) {
+  const std::size_t slot = to_slot(env, i);
+  const Busy busy(env);
+  if (!env.batch->set_state(slot, state.words.data())) {
     throw nb::value_error(
         "the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
   }
@@ -53,12 +66,7 @@ void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
 // One call at a time, with the GIL released.
 template <class Work>
 void without_gil(BatchObject& env, Work&& work) {
-  require_idle(env);
-  env.busy = true;
-  struct Idle {
-    bool& busy;
-    ~Idle() { busy = false; }
-  } idle{env.busy};
+  const Busy busy(env);
   const nb::gil_scoped_release released;
   work();
 }
@@ -91,17 +99,21 @@ class Outputs {
   std::optional<CallerArray> held_[5];
 };
 
-BatchObject make_batch(std::shared_ptr<GameObject> game, nb::handle count, nb::handle seed_value,
-                       nb::handle thread_count) {
+BatchObject make_batch(nb::handle given, nb::handle count, nb::handle seed_value, nb::handle thread_count) {
+  if (!nb::isinstance<GameObject>(given)) {
+    const auto type = nb::cast<std::string>(given.type().attr("__name__"));
+    throw nb::type_error(("game must be a tablier.Game, made by tablier.load_game(), not " + type).c_str());
+  }
+  auto game = nb::cast<std::shared_ptr<GameObject>>(given);
   const auto n = to_number(count, "n", 1, 100'000'000);
   const auto seed = to_seed(seed_value);
   const auto threads = static_cast<int>(to_number(thread_count, "threads", 1, kMaxThreads));
   std::unique_ptr<AnyBatch> batch;
   {
     const nb::gil_scoped_release released;
-    batch = game->any->batch(game->start.data(), static_cast<std::size_t>(n), seed, threads);
+    batch = game->any->batch(game->facts(), game->start.data(), static_cast<std::size_t>(n), seed, threads);
   }
-  return BatchObject{std::move(game), std::move(batch), threads};
+  return BatchObject{std::move(game), std::move(batch), threads, seed};
 }
 
 void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle mask, nb::handle player,
@@ -133,8 +145,8 @@ void observe(BatchObject& env, nb::handle features, nb::handle mask, nb::handle 
 }
 
 // A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
-nb::bytes save(const BatchObject& env) {
-  require_idle(env);
+nb::bytes save(BatchObject& env) {
+  const Busy busy(env);
   std::string out;
   for (std::size_t i = 0; i < env.batch->size(); ++i) {
     const Rng rng = env.batch->rng(i);
@@ -146,25 +158,24 @@ nb::bytes save(const BatchObject& env) {
 }
 
 void restore(BatchObject& env, const nb::bytes& data) {
-  require_idle(env);
   const std::size_t n = env.batch->size();
   if (data.size() % n != 0 || data.size() / n <= sizeof(Rng)) {
     throw nb::value_error("these bytes are not a saved BatchEnv of this game and size");
   }
   const std::size_t row = data.size() / n;
-  std::vector<StateObject> states;
-  states.reserve(n);
+  std::vector<Word> words;
+  std::vector<Rng> rngs(n);
   for (std::size_t i = 0; i < n; ++i) {  // all are checked before the first is changed
-    const char* saved = data.c_str() + i * row + sizeof(Rng);
-    states.push_back(deserialize(env.game, nb::bytes(saved, row - sizeof(Rng))));
-    if (states.back().any().current_player(states.back().words.data()) < 0) {
+    const char* saved = data.c_str() + i * row;
+    std::memcpy(&rngs[i], saved, sizeof(Rng));
+    const StateObject state = deserialize(env.game, nb::bytes(saved + sizeof(Rng), row - sizeof(Rng)));
+    if (state.any().current_player(state.words.data()) < 0) {
       throw nb::value_error("these bytes hold a game in which nobody is to decide");
     }
+    words.insert(words.end(), state.words.data(), state.words.data() + state.words.count());
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    std::memcpy(&env.batch->rng(i), data.c_str() + i * row, sizeof(Rng));
-    env.batch->set_state(i, states[i].words.data());
-  }
+  const Busy busy(env);
+  env.batch->assign(words.data(), rngs.data());
 }
 
 }  // namespace
@@ -187,22 +198,24 @@ void bind_batch(nb::module_& module) {
                 "replaced at once by a new one. Results do not depend on the number of threads.")
       .def(
           "__init__",
-          [](B* self, std::shared_ptr<GameObject> game, nb::handle n, nb::handle seed, nb::handle threads) {
-            new (self) B(make_batch(std::move(game), n, seed, threads));
+          [](B* self, nb::handle game, nb::handle n, nb::handle seed, nb::handle threads) {
+            new (self) B(make_batch(game, n, seed, threads));
           },
           "game"_a, "n"_a, "seed"_a = 0, "threads"_a = 1,
-          nb::sig("def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None"))
+          nb::sig("def __init__(self, game: Game, n: typing.SupportsIndex, seed: typing.SupportsIndex = 0, threads: "
+                  "typing.SupportsIndex = 1) -> None"))
       .def_prop_ro("game", [](const B& env) { return std::const_pointer_cast<GameObject>(env.game); })
       .def_prop_ro("threads", [](const B& env) { return env.threads; })
       .def("__len__", &B::size)
       .def(
           "reset",
           [](B& env, nb::handle value) {
-            const auto seed = to_seed(value);
+            const auto seed = value.is_none() ? env.seed : to_seed(value);
             without_gil(env, [&] { env.batch->reset(seed); });
+            env.seed = seed;
           },
-          "seed"_a = 0, nb::sig("def reset(self, seed: int = 0) -> None"),
-          "Starts all games anew with the dice of `seed`.")
+          "seed"_a = nb::none(), nb::sig("def reset(self, seed: typing.SupportsIndex | None = None) -> None"),
+          "Starts all games anew with the dice of `seed`, by default those of the last reset.")
       .def(
           "step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
           "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
@@ -216,8 +229,13 @@ void bind_batch(nb::module_& module) {
           "arrays", [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
           nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")
       .def(
-          "state", [](const B& env, nb::handle i) { return state_at(env, to_slot(env, i)); }, "i"_a,
-          nb::sig("def state(self, i: typing.SupportsIndex) -> State"), "A copy of game i.")
+          "state",
+          [](B& env, nb::handle i) {
+            const std::size_t slot = to_slot(env, i);
+            const Busy busy(env);
+            return state_at(env, slot);
+          },
+          "i"_a, nb::sig("def state(self, i: typing.SupportsIndex) -> State"), "A copy of game i.")
       .def("set_state", &set_state, "i"_a, "state"_a,
            nb::sig("def set_state(self, i: typing.SupportsIndex, state: State) -> None"),
            "Puts a copy of the state into game i.")

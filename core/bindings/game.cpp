@@ -2,6 +2,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "../registry.h"
@@ -14,7 +16,10 @@ namespace tablier {
 using namespace nb::literals;
 
 GameObject::GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values)
-    : any(std::move(game)), options(std::move(values)), start(any->state_words()) {
+    : any(std::move(game)), options(std::move(values)), described(any->describe(options)), start(any->state_words()) {
+  if (const char* problem = any->contradiction(options)) {
+    throw nb::value_error((std::string(described.name) + ": " + problem).c_str());
+  }
   any->init(options, start.data());
 }
 
@@ -27,7 +32,7 @@ std::int64_t to_integer(nb::handle value, const char* what) {
   if (!number) throw nb::python_error();
   int overflow = 0;
   const long long result = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow != 0) throw nb::value_error((std::string(what) + " is too large").c_str());
+  if (overflow != 0) throw nb::value_error((std::string(what) + " is beyond the integers of 64 bits").c_str());
   return result;
 }
 
@@ -44,12 +49,19 @@ std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, s
 std::uint64_t to_seed(nb::handle value) {
   if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) (void)to_integer(value, "seed");
   const auto number = nb::steal(PyNumber_Index(value.ptr()));
+  if (!number) throw nb::python_error();
   const auto seed = PyLong_AsUnsignedLongLong(number.ptr());
   if (seed == ~0ULL && PyErr_Occurred()) {
-    PyErr_Clear();
+    PyErr_Clear();  // an OverflowError: the number is negative or too large
     throw nb::value_error("seed must be from 0 to 2**64 - 1");
   }
   return seed;
+}
+
+// A value as an error message shows it.
+static std::string shorten(nb::handle value) {
+  const auto text = nb::cast<std::string>(nb::repr(value));
+  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
@@ -63,12 +75,16 @@ std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options
     const bool fits = option.kind == OptionKind::kFlag      ? PyBool_Check(value.ptr())
                       : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
                                                             : PyUnicode_Check(value.ptr());
-    const std::string shown = nb::cast<std::string>(nb::repr(value));
-    if (!fits) throw nb::type_error((expected + ", not " + shown).c_str());
-    const auto text = option.kind == OptionKind::kFlag ? std::string(value.is(Py_True) ? "true" : "false")
-                                                       : nb::cast<std::string>(nb::str(value));
-    const auto parsed = parse_value(option, text);
-    if (!parsed) throw nb::value_error((expected + ", not " + shown).c_str());
+    if (!fits) throw nb::type_error((expected + ", not " + shorten(value)).c_str());
+    std::optional<std::int64_t> parsed;
+    if (option.kind == OptionKind::kInteger) {
+      parsed = to_integer(value, ("option '" + name + "'").c_str());
+      if (*parsed < option.min || *parsed > option.max) parsed.reset();
+    } else {
+      const bool flag = option.kind == OptionKind::kFlag;
+      parsed = parse_value(option, flag ? (value.is(Py_True) ? "true" : "false") : nb::cast<std::string>(value));
+    }
+    if (!parsed) throw nb::value_error((expected + ", not " + shorten(value)).c_str());
     values[*index] = *parsed;
   }
   return values;
@@ -94,10 +110,10 @@ nb::dict options_dict(const GameObject& game) {
   return result;
 }
 
-// Plays in portions, so that Ctrl-C is noticed between them.
+// Plays in portions of about a twentieth of a second, so that Ctrl-C is noticed between them.
 nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_value, nb::handle thread_count,
                          nb::handle step_limit) {
-  constexpr std::size_t kPortion = 4096;
+  constexpr double kSeconds = 0.05;
   const auto games = static_cast<std::size_t>(to_number(n, "n", 1, std::int64_t{1} << 32));
   const auto seed = to_seed(seed_value);
   const auto threads = static_cast<int>(to_number(thread_count, "threads", 1, kMaxThreads));
@@ -111,14 +127,20 @@ nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_v
   PlayoutTotals totals;
   std::uint64_t unfinished = 0;
   Workers workers(threads);
-  for (std::size_t first = 0; first < games; first += kPortion) {
+  std::size_t portion = 16;
+  for (std::size_t first = 0; first < games;) {
+    const auto began = std::chrono::steady_clock::now();
+    const std::size_t count = std::min(portion, games - first);
     {
       const nb::gil_scoped_release released;
-      const std::size_t count = std::min(kPortion, games - first);
       unfinished += game.any->play_out_many(game.start.data(), first, count, seed, max_steps, workers,
                                             returns_data + first * players, lengths_data + first, totals);
     }
+    first += count;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    const double factor = std::clamp(kSeconds / std::max(took.count(), 1e-9), 0.1, 8.0);
+    portion = std::clamp<std::size_t>(static_cast<std::size_t>(static_cast<double>(portion) * factor), 1, 1 << 20);
   }
   nb::dict result;
   result["returns"] = returns;
@@ -202,11 +224,7 @@ void bind_game(nb::module_& module) {
           "observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
           nb::sig("def observation_dtype(self) -> str"))
       .def(
-          "has_mirror",
-          [](const GameObject& g) {
-            Words w = g.start;
-            return g.any->mirror(w.data());
-          },
+          "has_mirror", [](const GameObject& g) { return g.any->has_mirror(); },
           "Whether State.mirrored() can exchange the two seats.")
       .def(
           "get_type", [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
@@ -216,12 +234,13 @@ void bind_game(nb::module_& module) {
           "deserialize", [](const Shared& g, const nb::bytes& data) { return deserialize(g, data); }, "data"_a,
           "The state that State.serialize() wrote. Raises ValueError for anything else.")
       .def("_random_playouts", &random_playouts, "n"_a, "seed"_a, "threads"_a, "max_steps"_a,
-           nb::sig("def _random_playouts(self, n: int, seed: int, threads: int, max_steps: int) -> "
+           nb::sig("def _random_playouts(self, n: typing.SupportsIndex, seed: typing.SupportsIndex, threads: "
+                   "typing.SupportsIndex, max_steps: typing.SupportsIndex) -> "
                    "dict[str, typing.Any]"))
       .def(
           "_behaviour",
           [](const GameObject& g, int games, std::uint64_t seed) {
-            return g.any->behaviour(g.start.data(), games, seed);
+            return g.any->behaviour(g.facts(), g.start.data(), games, seed);
           },
           "games"_a, "seed"_a)
       .def(
@@ -229,10 +248,15 @@ void bind_game(nb::module_& module) {
           [](nb::handle self, nb::args args, nb::kwargs kwargs) {
             return nb::module_::import_("tablier.playouts").attr("random_playouts")(self, *args, **kwargs);
           },
-          nb::sig("def random_playouts(self, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1000000) -> "
+          nb::sig("def random_playouts(self, n: typing.SupportsIndex, seed: typing.SupportsIndex = 0, threads: "
+                  "typing.SupportsIndex = 1, max_steps: typing.SupportsIndex = 1000000) -> "
                   "tablier.playouts.Playouts"),
           "Plays n games by random actions; game i depends on (seed, i) alone.")
       .def("_zero_sum", [](const GameObject& g) { return g.facts().utility == Utility::kZeroSum; })
+      .def(
+          "_colour_entries",
+          [](const GameObject& g) { return nb::make_tuple(g.facts().observation_colour, g.facts().features_colour); },
+          nb::sig("def _colour_entries(self) -> tuple[int, int]"))
       .def("_terminal_rewards", [](const GameObject& g) { return g.facts().reward_model == RewardModel::kTerminal; })
       .def(
           "_option_docs",
@@ -249,7 +273,7 @@ void bind_game(nb::module_& module) {
           [](const GameObject& g, nb::handle other) {
             return nb::isinstance<GameObject>(other) && g.same_rules(nb::cast<const GameObject&>(other));
           },
-          nb::sig("def __eq__(self, other: object) -> bool"))
+          "other"_a.none(), nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__",
            [](const GameObject& g) { return nb::hash(nb::make_tuple(text(g.facts().name), g.options.size())); })
       .def(

@@ -15,7 +15,7 @@ nb::tuple open_plugin(const std::string& path) {
   if (!library) throw nb::value_error((std::string("the plugin cannot be opened: ") + dlerror()).c_str());
   const auto abi = reinterpret_cast<const char* (*)()>(dlsym(library, "tablier_plugin_abi"));
   const auto game = reinterpret_cast<const tablier::AnyGame* (*)()>(dlsym(library, "tablier_plugin_game"));
-  const std::string expected = TABLIER_PLUGIN_ABI " " __VERSION__;
+  const std::string expected = TABLIER_PLUGIN_ABI;
   if (!abi || !game || abi() != expected) {
     const std::string found = abi && game ? std::string("it was built as '") + abi() + "'" : "it is not one";
     dlclose(library);

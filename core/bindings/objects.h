@@ -9,44 +9,21 @@
 
 #include "../erased.h"
 #include "../options.h"
+#include "../words.h"
 
 namespace tablier {
 
 namespace nb = nanobind;
 
-// Words kept in place up to a size that covers every usual game, so that copying a state does not allocate.
-class Words {
- public:
-  explicit Words(int count) : count_(count), heap_(count > kInPlace ? new Word[count]() : nullptr) {}
-  Words(const Words& other) : Words(other.count_) { *this = other; }
-  Words& operator=(const Words& other) {  // both of the same game, hence of the same size
-    std::memcpy(data(), other.data(), bytes());
-    return *this;
-  }
-
-  Word* data() { return heap_ ? heap_.get() : here_; }
-  const Word* data() const { return heap_ ? heap_.get() : here_; }
-  int count() const { return count_; }
-  std::size_t bytes() const { return static_cast<std::size_t>(count_) * sizeof(Word); }
-  bool operator==(const Words& other) const {
-    return count_ == other.count_ && std::memcmp(data(), other.data(), bytes()) == 0;
-  }
-
- private:
-  static constexpr int kInPlace = 8;
-  int count_;
-  std::unique_ptr<Word[]> heap_;
-  Word here_[kInPlace] = {};
-};
-
 struct GameObject {
   std::shared_ptr<const AnyGame> any;
   std::vector<std::int64_t> options;
+  Facts described;  // under these options
   Words start;
 
   GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values);
 
-  const Facts& facts() const { return any->facts(); }
+  const Facts& facts() const { return described; }
   bool same_rules(const GameObject& other) const {
     return this == &other || (facts().name == other.facts().name && options == other.options);
   }

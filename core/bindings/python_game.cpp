@@ -27,13 +27,24 @@ int in_range(nb::handle definition, const char* attribute, int least, int most) 
   return static_cast<int>(to_number(nb::getattr(definition, attribute), attribute, least, most));
 }
 
+// An attribute of the class, which the message of a failure names.
+template <class T>
+T attribute(nb::handle definition, const char* name, const char* expected) {
+  T value;
+  if (!nb::try_cast(nb::object(nb::getattr(definition, name)), value)) {
+    throw nb::type_error(
+        (nb::cast<std::string>(definition.type().attr("__name__")) + "." + name + " must be " + expected).c_str());
+  }
+  return value;
+}
+
 }  // namespace
 
 PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition)) {
   words_ = in_range(definition_, "state_words", 1, kMaxWords);
-  name_ = nb::cast<std::string>(definition_.attr("name"));
-  title_ = nb::cast<std::string>(definition_.attr("title"));
-  help_ = nb::cast<std::string>(definition_.attr("help"));
+  name_ = attribute<std::string>(definition_, "name", "a str");
+  title_ = attribute<std::string>(definition_, "title", "a str");
+  help_ = attribute<std::string>(definition_, "help", "a str");
   facts.name = name_;
   facts.title = title_;
   facts.help = help_;
@@ -41,14 +52,19 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
   facts.num_actions = in_range(definition_, "num_actions", 1, kMaxActions);
   facts.max_chance_outcomes = in_range(definition_, "max_chance_outcomes", 0, kMaxActions);
   facts.max_game_length = in_range(definition_, "max_game_length", 0, 1'000'000'000);
-  facts.min_utility = nb::cast<double>(definition_.attr("min_utility"));
-  facts.max_utility = nb::cast<double>(definition_.attr("max_utility"));
-  facts.utility = nb::cast<bool>(definition_.attr("zero_sum")) ? Utility::kZeroSum : Utility::kGeneralSum;
+  facts.min_utility = attribute<double>(definition_, "min_utility", "a number");
+  facts.max_utility = attribute<double>(definition_, "max_utility", "a number");
+  facts.utility = attribute<bool>(definition_, "zero_sum", "a bool") ? Utility::kZeroSum : Utility::kGeneralSum;
   facts.reward_model =
-      nb::cast<bool>(definition_.attr("terminal_rewards")) ? RewardModel::kTerminal : RewardModel::kEveryStep;
-  facts.observation = to_shape(nb::cast<std::vector<int>>(definition_.attr("observation_shape")), "observation_shape");
-  facts.features = to_shape(nb::cast<std::vector<int>>(definition_.attr("features_shape")), "features_shape");
+      attribute<bool>(definition_, "terminal_rewards", "a bool") ? RewardModel::kTerminal : RewardModel::kEveryStep;
+  facts.observation = to_shape(attribute<std::vector<int>>(definition_, "observation_shape", "a tuple of integers"),
+                               "observation_shape");
+  facts.features =
+      to_shape(attribute<std::vector<int>>(definition_, "features_shape", "a tuple of integers"), "features_shape");
   facts.string_buffer_size = in_range(definition_, "string_buffer_size", 16, 1 << 20);
+
+  const nb::object base = nb::module_::import_("tablier.python_game").attr("PythonGame");
+  has_mirror_ = !definition_.type().attr("mirror").is(base.attr("mirror"));
 
   const nb::list options = nb::cast<nb::list>(definition_.attr("_option_rows")());
   option_texts_.resize(options.size());
@@ -94,9 +110,11 @@ void PythonGame::from_tuple(nb::handle value, const char* method, State& state) 
   for (int i = 0; i < words_; ++i) {
     int overflow = 0;
     PyObject* item = PyTuple_GET_ITEM(value.ptr(), i);
-    const auto number = nb::steal(PyIndex_Check(item) ? PyNumber_Index(item) : nullptr);
-    const long long word = number ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : 0;
-    if (!number || overflow != 0) complain(method, expected);
+    if (!PyIndex_Check(item)) complain(method, expected);
+    const auto number = nb::steal(PyNumber_Index(item));
+    if (!number) throw nb::python_error();
+    const long long word = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow != 0) complain(method, expected);
     state.words[i] = static_cast<Word>(word);
   }
 }
@@ -109,7 +127,8 @@ void PythonGame::copy_bytes(const nb::object& value, const char* method, std::si
 
 void PythonGame::copy_text(const nb::object& value, const char* method, char* out) const {
   if (!nb::isinstance<nb::str>(value)) complain(method, "a str");
-  const auto text = nb::cast<std::string>(value);
+  std::string text;
+  if (!nb::try_cast(value, text)) complain(method, "text that can be written as UTF-8");
   const auto room = static_cast<std::size_t>(facts.string_buffer_size);
   if (text.size() >= room) complain(method, "fewer than string_buffer_size = " + std::to_string(room) + " bytes");
   std::memcpy(out, text.c_str(), text.size() + 1);
@@ -193,6 +212,14 @@ const char* PythonGame::invalid(const State& state) const {
   thread_local std::string text;
   text = nb::cast<std::string>(nb::str(reason));
   return text.c_str();
+}
+
+bool PythonGame::mirror(State& state) const {
+  const nb::gil_scoped_acquire held;
+  const nb::object mirrored = definition_.attr("mirror")(to_tuple(state));
+  if (mirrored.is_none()) return false;
+  from_tuple(mirrored, "mirror", state);
+  return true;
 }
 
 }  // namespace tablier

@@ -39,6 +39,9 @@ class PythonGame {
   void to_string(const State& state, char* out) const;
   void action_to_string(const State& state, Action action, char* out) const;
   const char* invalid(const State& state) const;
+  bool mirror(State& state) const;
+  bool has_mirror() const { return has_mirror_; }
+  int words() const { return words_; }
 
   Facts facts;
 
@@ -51,6 +54,7 @@ class PythonGame {
 
   nb::object definition_;
   int words_;
+  bool has_mirror_;
   std::string name_, title_, help_;
   struct OptionText {
     std::string name, doc;

@@ -70,13 +70,15 @@ nb::list legal_actions(const StateObject& s, nb::handle player) {
 }
 
 nb::object legal_actions_mask(const StateObject& s, nb::handle player, nb::handle out) {
-  const bool chance = current_player(s) == kChance && player.is_none();
+  const int current = current_player(s);
+  const auto asked = player.is_none() ? current : to_integer(player, "player");
+  const bool chance = current == kChance && asked == kChance;
   const Py_ssize_t width = chance ? s.facts().max_chance_outcomes : s.facts().num_actions;
   const nb::object array = out.is_none() ? new_array(nb::make_tuple(width), "bool") : nb::borrow(out);
   const CallerArray view(array, "out", true);
   bool* mask = view.expect<bool>({width});
   std::memset(mask, 0, static_cast<std::size_t>(width));
-  if (player.is_none() || to_integer(player, "player") == current_player(s)) {
+  if (asked == current) {
     ActionBuffer actions(s);
     for (int i = 0; i < actions.count; ++i) mask[actions.data()[i]] = true;
   }
@@ -167,7 +169,7 @@ nb::object features(const StateObject& s, nb::handle player, nb::handle out) {
 StateObject mirrored(const StateObject& s) {
   StateObject copy = s;
   if (!s.any().mirror(copy.words.data())) {
-    throw nb::value_error((std::string(s.facts().name) + " has no mirror image of a position").c_str());
+    throw nb::value_error((std::string(s.facts().name) + ": this position has no mirror image").c_str());
   }
   std::swap(copy.rewards[0], copy.rewards[1]);
   return copy;
@@ -241,6 +243,13 @@ void bind_state(nb::module_& module) {
                    "out: numpy.typing.NDArray[numpy.float32] | None = None) -> numpy.typing.NDArray[numpy.float32]"),
            "The position as network input, as `player` sees it (by default the player to move).")
       .def("mirrored", &mirrored, "The same position with the two seats exchanged, in games that have a mirror.")
+      .def(
+          "has_mirror",
+          [](const S& s) {
+            Words copy = s.words;
+            return s.any().mirror(copy.data());
+          },
+          "Whether this position has a mirror image.")
       .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
       .def("clone", [](const S& s) { return S(s); })
       .def("__copy__", [](const S& s) { return S(s); })
@@ -253,7 +262,7 @@ void bind_state(nb::module_& module) {
                                   nb::make_tuple(self.attr("get_game")(), self.attr("serialize")()));
           },
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
-      .def("__eq__", &equal, nb::sig("def __eq__(self, other: object) -> bool"))
+      .def("__eq__", &equal, "other"_a.none(), nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", &hash)
       .def("__str__", &state_text)
       .def("__repr__", [](const S& s) { return "<" + std::string(s.facts().name) + ": " + state_text(s) + ">"; });

@@ -14,42 +14,45 @@ void set_last_error(const std::string& message);  // c_api.cpp
 template <Game G>
 struct CTable {
   static int init(const char* config, Word* state) {
-    std::vector<std::int64_t> values;
-    const std::string error = parse_options(G::facts, config ? config : "", values);
+    std::int64_t values[kMaxOptions];
+    std::string error = parse_options(G::facts, config ? config : "", values);
+    if constexpr (Describes<G>) {
+      if (const char* problem = error.empty() ? G::contradiction(values) : nullptr) error = problem;
+    }
     if (!error.empty()) {
       set_last_error(error);
       return TABLIER_BAD_CONFIG;
     }
     typename G::State fresh{};
-    G::init(values, fresh);
-    store<G>(fresh, state);
+    G::init({values, G::facts.options.size()}, fresh);
+    store(G{}, fresh, state);
     return TABLIER_OK;
   }
-  static int current_player(const Word* state) { return G::current_player(load<G>(state)); }
+  static int current_player(const Word* state) { return G::current_player(load(G{}, state)); }
   static int is_chance_node(const Word* state) { return current_player(state) == kChance; }
   static int is_terminal(const Word* state) { return current_player(state) == kTerminal; }
-  static int valid_actions(const Word* state, Action* out) { return G::legal_actions(load<G>(state), out); }
+  static int valid_actions(const Word* state, Action* out) { return G::legal_actions(load(G{}, state), out); }
   static int apply_action(Word* state, Action action) {
-    auto changed = load<G>(state);
+    auto changed = load(G{}, state);
     if (!is_legal(G{}, changed, action)) return TABLIER_ILLEGAL_ACTION;
     G::apply(changed, action);
-    store<G>(changed, state);
+    store(G{}, changed, state);
     return TABLIER_OK;
   }
-  static void outcome(const Word* state, double* scores) { G::returns(load<G>(state), scores); }
+  static void outcome(const Word* state, double* scores) { G::returns(load(G{}, state), scores); }
   static int observation(const Word* state, int player, std::uint8_t* out) {
     if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
-    G::observation(load<G>(state), player, out);
+    G::observation(load(G{}, state), player, out);
     return TABLIER_OK;
   }
   static int features(const Word* state, int player, float* out) {
     if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
-    G::features(load<G>(state), player, out);
+    G::features(load(G{}, state), player, out);
     return TABLIER_OK;
   }
-  static void to_string(const Word* state, char* buffer) { G::to_string(load<G>(state), buffer); }
+  static void to_string(const Word* state, char* buffer) { G::to_string(load(G{}, state), buffer); }
   static void action_to_string(const Word* state, Action action, char* buffer) {
-    G::action_to_string(load<G>(state), action, buffer);
+    G::action_to_string(load(G{}, state), action, buffer);
   }
 
   static constexpr tablier_shape shape(const Shape& s) {

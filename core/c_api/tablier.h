@@ -1,7 +1,7 @@
 /* Tablier for C: every registered game as a table of functions over memory that the caller owns.
  *
- * A state is `state_size` 64-bit words; copy it with memcpy. No function of a table allocates, except init() while it
- * reads a config. apply_action() is deterministic: at a chance node (is_chance_node) the caller samples one of
+ * A state is `state_size` 64-bit words; copy it with memcpy. No function of a table allocates, except init() when it
+ * has an error to tell. apply_action() is deterministic: at a chance node (is_chance_node) the caller samples one of
  * valid_actions() uniformly with a random generator of its own and applies it like a move.
  *
  * Sizes exist twice: as macros in tablier_sizes.h (TABLIER_PIG_STATE_SIZE, ...; TABLIER_MAX_STATE_SIZE for any game)

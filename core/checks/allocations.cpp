@@ -5,6 +5,7 @@
 #include <new>
 
 #include "../registry.h"
+#include "../words.h"
 
 namespace {
 std::size_t allocations = 0;
@@ -22,7 +23,7 @@ namespace {
 
 std::size_t count(const tablier::AnyGame& game) {
   const auto& facts = game.facts();
-  std::vector<tablier::Word> start(static_cast<std::size_t>(game.state_words())), state, copy;
+  tablier::Words start(game.state_words()), state(game.state_words());
   std::vector<tablier::Action> actions(static_cast<std::size_t>(game.max_actions()));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.observation.size()));
   std::vector<float> floats(static_cast<std::size_t>(facts.features.size()));
@@ -30,12 +31,11 @@ std::size_t count(const tablier::AnyGame& game) {
   for (const auto& option : facts.options) options.push_back(option.default_value);
   double scores[tablier::kMaxPlayers];
   game.init(options, start.data());
-  state = copy = start;
   tablier::Rng rng{1};
 
   const std::size_t before = allocations;
   for (int games = 0; games < 50; ++games) {
-    std::copy(start.begin(), start.end(), state.begin());
+    state = start;
     while (game.current_player(state.data()) != tablier::kTerminal) {
       const int legal = game.legal_actions(state.data(), actions.data());
       const auto action = actions[static_cast<std::size_t>(rng.below(legal))];
@@ -43,9 +43,9 @@ std::size_t count(const tablier::AnyGame& game) {
       game.features(state.data(), 1, floats.data());
       game.returns(state.data(), scores);
       if (!game.is_legal(state.data(), action)) return ~std::size_t{0};
-      std::copy(state.begin(), state.end(), copy.begin());
+      tablier::Words copy = state;  // what a Python State holds
       game.apply(copy.data(), action);
-      std::copy(copy.begin(), copy.end(), state.begin());
+      state = copy;
     }
   }
   return allocations - before;

@@ -31,7 +31,7 @@ struct Pig {
       .help =
           "A race to 100 points with one die. At your turn roll as often as you like: a 1 loses what this turn\n"
           "brought and passes the die, any other face is added to the turn total. Hold banks the turn total\n"
-          "and passes the die. The first to bank win_score points wins.\n"
+          "and passes the die. The first to bank win_score points wins; points beyond that are not counted.\n"
           "Actions: 0 roll, 1 hold. At a chance node outcome i is the face i + 1, each 1/6.",
       .num_actions = 2,
       .max_chance_outcomes = 6,
@@ -136,9 +136,10 @@ struct Pig {
 
   static bool same_rules(const State& a, const State& b) { return a.win_score == b.win_score; }
 
-  static void mirror(State& state) {
+  static bool mirror(State& state) {
     std::swap(state.scores[0], state.scores[1]);
     state.phase = state.phase >= kOver ? kOver + 1 - (state.phase - kOver) : state.phase ^ 2;
+    return true;
   }
 
  private:

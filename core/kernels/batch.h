@@ -29,20 +29,26 @@ class Batch {
  public:
   using State = typename G::State;
 
-  Batch(const G& game, const State& start, std::size_t n, std::uint64_t seed, int threads)
-      : game_(game), start_(start), states_(n), rngs_(n), chosen_(n), workers_(threads) {
+  Batch(const G& game, const Facts& facts, const State& start, std::size_t n, std::uint64_t seed, int threads)
+      : game_(game), facts_(facts), start_(start), states_(n), rngs_(n), chosen_(n), workers_(threads) {
     reset(seed);
   }
 
   std::size_t size() const { return states_.size(); }
 
+  const G& game() const { return game_; }
+
   void reset(std::uint64_t seed) {
-    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        rngs_[i] = {stream_key(seed, i)};
-        deal(i);
-      }
-    });
+    all_or_nothing([&] { reset_all(seed); });
+  }
+
+  // Puts state_at(i) and rngs[i] into every slot. The states must be at a decision.
+  template <class StateAt>
+  void assign(StateAt state_at, const Rng* rngs) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      states_[i] = state_at(i);
+      rngs_[i] = rngs[i];
+    }
   }
 
   // Takes a copy of one action per slot for the next step (the caller's array may change meanwhile). Returns the first
@@ -53,7 +59,7 @@ class Batch {
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Int action = actions[i];
-        if (action >= 0 && action < static_cast<Int>(game_.facts.num_actions) &&
+        if (action >= 0 && action < static_cast<Int>(facts_.num_actions) &&
             is_legal(game_, states_[i], static_cast<Action>(action))) {
           chosen_[i] = static_cast<Action>(action);
           continue;
@@ -69,19 +75,7 @@ class Batch {
 
   // Applies the chosen actions.
   void step(const BatchView& out) {
-    if constexpr (requires { G::kMayThrow; }) {  // a failed step changes nothing
-      auto states = states_;
-      auto rngs = rngs_;
-      try {
-        step_all(out);
-      } catch (...) {
-        states_.swap(states);
-        rngs_.swap(rngs);
-        throw;
-      }
-    } else {
-      step_all(out);
-    }
+    all_or_nothing([&] { step_all(out); });
   }
 
   void observe(const BatchView& out) {
@@ -101,10 +95,37 @@ class Batch {
     return true;
   }
 
-  Rng& rng(std::size_t i) { return rngs_[i]; }  // to save and restore the dice
+  const Rng& rng(std::size_t i) const { return rngs_[i]; }
 
  private:
   static constexpr std::size_t kSlice = 128;
+
+  // A game in Python may raise half way: then everything is as it was before.
+  template <class Work>
+  void all_or_nothing(Work work) {
+    if constexpr (requires { G::kMayThrow; }) {
+      auto states = states_;
+      auto rngs = rngs_;
+      try {
+        work();
+      } catch (...) {
+        states_.swap(states);
+        rngs_.swap(rngs);
+        throw;
+      }
+    } else {
+      work();
+    }
+  }
+
+  void reset_all(std::uint64_t seed) {
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        rngs_[i] = {stream_key(seed, i)};
+        deal(i);
+      }
+    });
+  }
 
   // Rolls until a player must decide; false if the game ended.
   bool advance(State& state, Rng& rng) const {
@@ -134,7 +155,7 @@ class Batch {
   }
 
   void step_one(std::size_t i, Action action, const BatchView& out) {
-    const int players = game_.facts.num_players;
+    const int players = facts_.num_players;
     double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
     if (out.rewards) game_.returns(states_[i], before);
     game_.apply(states_[i], action);
@@ -153,10 +174,10 @@ class Batch {
     const int player = game_.current_player(state);
     if (out.current_player) out.current_player[i] = player;
     if (out.features) {
-      game_.features(state, player, out.features + i * static_cast<std::size_t>(game_.facts.features.size()));
+      game_.features(state, player, out.features + i * static_cast<std::size_t>(facts_.features.size()));
     }
     if (out.mask) {
-      const std::size_t width = static_cast<std::size_t>(game_.facts.num_actions);
+      const std::size_t width = static_cast<std::size_t>(facts_.num_actions);
       std::uint8_t* row = out.mask + i * width;
       std::memset(row, 0, width);
       Action actions[G::kMaxActions];
@@ -166,6 +187,7 @@ class Batch {
   }
 
   const G& game_;
+  Facts facts_;  // as configured
   State start_;
   std::vector<State> states_;
   std::vector<Rng> rngs_;

@@ -1,6 +1,7 @@
 // Whole games by uniformly random actions, and the number that pins a game's behaviour.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -44,7 +45,8 @@ std::uint64_t play_out_many(const G& game, const typename G::State& start, std::
                             std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
                             std::uint32_t* lengths, PlayoutTotals& totals) {
   std::atomic<std::uint64_t> decisions = 0, rolls = 0, cut = 0;
-  workers.run(n, 256, [&](std::size_t begin, std::size_t end) {
+  const std::size_t slice = std::clamp<std::size_t>(n / (8 * static_cast<std::size_t>(workers.threads())), 1, 256);
+  workers.run(n, slice, [&](std::size_t begin, std::size_t end) {
     PlayoutTotals sum;
     std::uint64_t unfinished = 0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -69,12 +71,13 @@ std::uint64_t play_out_many(const G& game, const typename G::State& start, std::
 // A hash of everything a player can see in `games` random games: who moves, what is legal, the observations, the score.
 // It depends on the rules and encodings only, not on how a state is laid out in memory.
 template <Game G>
-std::uint64_t behaviour(const G& game, const typename G::State& start, int games, std::uint64_t seed) {
+std::uint64_t behaviour(const G& game, const Facts& facts, const typename G::State& start, int games,
+                        std::uint64_t seed) {
   std::uint64_t hash = kGoldenGamma;
   const auto add = [&hash](std::uint64_t value) { hash = mix(hash ^ value) + kGoldenGamma; };
   Action actions[G::kMaxActions];
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(game.facts.observation.size()));
-  std::vector<float> floats(static_cast<std::size_t>(game.facts.features.size()));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.observation.size()));
+  std::vector<float> floats(static_cast<std::size_t>(facts.features.size()));
   double returns[kMaxPlayers];
   for (int i = 0; i < games; ++i) {
     typename G::State state = start;

@@ -17,6 +17,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,9 +47,7 @@ class Workers {
       for (auto& thread : pool_) (void)new std::thread(std::move(thread));
       return;
     }
-    stop_ = true;
-    wake();
-    for (auto& thread : pool_) thread.join();
+    finish();
   }
 
   Workers(const Workers&) = delete;
@@ -75,9 +76,21 @@ class Workers {
  private:
   bool mine() const { return owner_ == getpid(); }
 
+  void finish() {
+    stop_ = true;
+    wake();
+    for (auto& thread : pool_) thread.join();
+  }
+
   void start() {
     pool_.reserve(static_cast<std::size_t>(threads_ - 1));
-    for (int i = 1; i < threads_; ++i) pool_.emplace_back([this, i] { loop(static_cast<std::size_t>(i)); });
+    try {
+      for (int i = 1; i < threads_; ++i) pool_.emplace_back([this, i] { loop(static_cast<std::size_t>(i)); });
+    } catch (const std::system_error& error) {
+      finish();
+      throw std::runtime_error("the system gives no more than " + std::to_string(pool_.size() + 1) + " of " +
+                               std::to_string(threads_) + " threads: " + error.what());
+    }
   }
 
   // Batches follow each other within microseconds: look a while before going to sleep. Returns the last value seen.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,13 @@ class Playouts:
         return mean
 
 
-def random_playouts(game: Game, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1_000_000) -> Playouts:
+def random_playouts(
+    game: Game,
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    max_steps: SupportsIndex = 1_000_000,
+) -> Playouts:
     """Plays n games by uniformly random actions and dice.
 
     Game i depends on (seed, i) alone: the result is the same for every number of threads, and the first games of a

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 CHANCE = -1
 """What `current_player` answers where the dice are to be thrown."""
@@ -34,12 +35,18 @@ class Option:
 
     def row(self, name: str) -> tuple[str, int, int, int, int, list[str], str]:
         """The option as the compiled part reads it: name, kind, default, min, max, choices, doc."""
+        if not name.isidentifier() or name == "name":
+            raise ValueError(f"an option's name must be usable as a keyword of load_game(); {name!r} is not")
+        if not isinstance(self.doc, str) or not all(isinstance(choice, str) for choice in self.choices):
+            raise TypeError(f"option '{name}': doc and choices are str")
         if isinstance(self.default, bool):
             return name, 1, int(self.default), 0, 1, [], self.doc
         if isinstance(self.default, str):
             if self.default not in self.choices:
                 raise ValueError(f"option '{name}': the default {self.default!r} is not one of {self.choices}")
             return name, 2, self.choices.index(self.default), 0, 0, list(self.choices), self.doc
+        if not all(isinstance(bound, int) and abs(bound) < 2**63 for bound in (self.default, self.min, self.max)):
+            raise TypeError(f"option '{name}': default, min and max are integers of 64 bits")
         if not self.min <= self.default <= self.max:
             raise ValueError(f"option '{name}': the default {self.default} is not from {self.min} to {self.max}")
         return name, 0, self.default, self.min, self.max, [], self.doc
@@ -119,14 +126,26 @@ class PythonGame(ABC):
         """Why no game can reach this state (asked for states that come from outside), or None."""
         return None
 
+    def mirror(self, state: Words) -> Words | None:
+        """The position with the two seats exchanged, in a game that is symmetric; None where that makes no sense."""
+        return None
+
     def _observation_bytes(self, state: Words, player: int) -> bytes:
         values = np.asarray(self.observation(state, player))
-        if values.size and (values.min() < 0 or values.max() > 255):
-            raise ValueError(f"{self.name}.observation() must return integers from 0 to 255")
-        return values.astype(np.uint8).tobytes()
+        if values.dtype.kind not in "biu" or (values.size and (values.min() < 0 or values.max() > 255)):
+            raise TypeError(f"{self.name}.observation() must return integers from 0 to 255")
+        return self._shaped(values, self.observation_shape, "observation").astype(np.uint8).tobytes()
 
     def _features_bytes(self, state: Words, player: int) -> bytes:
-        return np.asarray(self.features(state, player), dtype=np.float32).tobytes()
+        values = np.asarray(self.features(state, player), dtype=np.float32)
+        return self._shaped(values, self.features_shape, "features").tobytes()
+
+    def _shaped(self, values: NDArray[Any], shape: Sequence[int], method: str) -> NDArray[Any]:
+        if values.shape != tuple(shape):
+            raise TypeError(f"{self.name}.{method}() must return as many values as its shape says, {tuple(shape)}")
+        return values
 
     def _option_rows(self) -> list[tuple[str, int, int, int, int, list[str], str]]:
+        if len(self.options) > 64:
+            raise ValueError(f"{self.name} has {len(self.options)} options; 64 are the most")
         return [option.row(name) for name, option in self.options.items()]

@@ -14,6 +14,8 @@ from tablier.python_game import PythonGame
 
 _loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
 """Games that were registered at run time: in Python, or from a plugin."""
+_python_games: set[str] = set()
+"""Those of them that are written in Python."""
 
 
 def registered_games() -> list[str]:
@@ -36,18 +38,24 @@ def load_game(name: str, **options: Any) -> Game:
     raise ValueError(f"no game is called '{name}'; registered: {', '.join(registered_games())}")
 
 
-def register(definition: type[PythonGame]) -> type[PythonGame]:
-    """Makes a game written in Python known to `load_game`. May be used as a class decorator."""
+def register(definition: type[PythonGame], *, replace: bool = False) -> type[PythonGame]:
+    """Makes a game written in Python known to `load_game`. May be used as a class decorator.
+
+    With `replace` a game in Python that was registered under the same name gives way, as when a cell of a notebook is
+    run again; games that were loaded before keep their old rules.
+    """
     if not (inspect.isclass(definition) and issubclass(definition, PythonGame)):
         raise TypeError("register() takes a subclass of tablier.PythonGame")
     missing = [fact for fact in PythonGame.__annotations__ if not hasattr(definition, fact)]
     missing += sorted(definition.__abstractmethods__)
     if missing:
         raise TypeError(f"{definition.__name__} lacks {', '.join(missing)}")
-    _check_name(definition.name)
+    if not (replace and definition.name in _python_games):
+        _check_name(definition.name)
     instance = definition()
     _core.load_python(instance, {}).new_initial_state().current_player()  # its facts and its first state are sound
     _loaders[definition.name] = lambda options: _core.load_python(instance, options)
+    _python_games.add(definition.name)
     return definition
 
 
@@ -63,7 +71,7 @@ def load_plugin(path: str | Path) -> str:
 
 
 def get_include() -> str:
-    """The folder to pass to a compiler as -I, for games in C++ and programs in C outside this package."""
+    """The folder to pass to a compiler as -I, for games in C++ outside this package."""
     return str(Path(_core.__file__).parent / "include")
 
 

@@ -33,6 +33,8 @@ class ConformanceError(AssertionError):
 
 def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
     """Plays `games` random games and raises ConformanceError at the first breach of the contract."""
+    if not isinstance(game, Game):
+        raise TypeError(f"check_game() takes a game made by load_game(), not {type(game).__name__}")
     _check_facts(game)
     for number in range(games):
         totals = np.zeros(game.num_players())
@@ -152,6 +154,9 @@ def _check_actions(game: Game, state: State) -> None:
     for player in range(game.num_players()):
         expected = legal if player == state.current_player() else []
         _require(state.legal_actions(player) == expected, f"legal_actions({player})", state)
+        mask = state.legal_actions_mask(player)
+        _require(len(mask) == game.num_distinct_actions(), f"the width of legal_actions_mask({player})", state)
+        _require(np.flatnonzero(mask).tolist() == expected, f"legal_actions_mask({player})", state)
     texts = [state.action_to_string(action) for action in legal]
     _require(len(set(texts)) == len(texts), f"two actions have one name: {texts}", state)
 
@@ -199,14 +204,15 @@ def _check_refusals(game: Game, state: State) -> None:
     for action in probes:
         if action in legal:
             continue
-        before = state.serialize()
+        tried = state.clone()
         try:
-            state.apply_action(action)
+            tried.apply_action(action)
         except ValueError as error:
             _require("action" in str(error), f"the error for action {action} does not name it: {error}", state)
-        else:
-            raise ConformanceError(f"{game.name}: illegal action {action} was accepted\nat\n{state}")
-        _require(state.serialize() == before, f"the refused action {action} changed the state", state)
+            _require(tried.serialize() == state.serialize(), f"the refused action {action} changed the state", state)
+        else:  # a game may accept another spelling of an action that it lists
+            known = any(state.child(listed) == tried for listed in legal)
+            _require(known, f"illegal action {action} was accepted", state)
 
 
 def _check_returns(game: Game, state: State) -> None:
@@ -223,7 +229,8 @@ def _check_returns(game: Game, state: State) -> None:
 
 
 def _check_mirror(game: Game, state: State) -> None:
-    if not game.has_mirror():
+    if not state.has_mirror():
+        _require(not game.has_mirror() or state.is_chance_node(), "a position without a mirror image", state)
         return
     mirror = state.mirrored()
     player = state.current_player()
@@ -231,11 +238,17 @@ def _check_mirror(game: Game, state: State) -> None:
     _require(mirror.current_player() == (1 - player if player >= 0 else player), "the mirror's mover", state)
     _require(mirror.returns() == state.returns()[::-1], "the mirror's returns", state)
     _require(mirror.legal_actions() == state.legal_actions(), "the mirror's legal actions", state)
+    colour_seen, colour_fed = game._colour_entries()
     for seat in range(2):
-        same = (mirror.features(seat) == state.features(1 - seat)).all()
-        _require(bool(same), f"the mirror's features of player {seat}", state)
-        same = (mirror.observation(seat) == state.observation(1 - seat)).all()
-        _require(bool(same), f"the mirror's observation of player {seat}", state)
+        expected, fed = state.observation(1 - seat), state.features(1 - seat)
+        if colour_seen >= 0:
+            expected[colour_seen] ^= 1
+        if colour_fed >= 0:
+            fed[colour_fed] = 1 - fed[colour_fed]
+        _require(
+            bool((mirror.observation(seat) == expected).all()), f"the mirror's observation of player {seat}", state
+        )
+        _require(bool((mirror.features(seat) == fed).all()), f"the mirror's features of player {seat}", state)
     for action in state.legal_actions():
         child = state.child(action)
         _require(mirror.child(action) == child.mirrored(), f"action {action} in the mirror", state)

@@ -1,0 +1,174 @@
+// The men of one player, as bitboards, and the position as the mover sees it.
+//
+// Fields are indices 0 .. 23 here (field 1 of the rules is index 0), always in the player's own numbering: index 0 is
+// his talon, index 11 his rest corner. rules.md, 1.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace tablier::trictrac {
+
+using Mask = std::uint32_t;  // a set of fields, bit i = field i + 1
+
+inline constexpr int kFields = 24;
+inline constexpr int kOff = 24;  // "the exit counts as field 25"
+inline constexpr int kTalon = 0;
+inline constexpr int kCorner = 11;    // own rest corner, field 12
+inline constexpr int kOpposing = 12;  // the opponent's, field 13
+inline constexpr int kMen = 15;
+
+inline constexpr Mask kBoard = 0xffffff;
+inline constexpr Mask kSmallJan = 0x00003f;                         // fields 1-6
+inline constexpr Mask kBigJan = 0x000fc0;                           // fields 7-12
+inline constexpr Mask kTheirBig = 0x03f000;                         // fields 13-18
+inline constexpr Mask kReturnJan = 0xfc0000;                        // fields 19-24
+inline constexpr Mask kJans[3] = {kSmallJan, kBigJan, kReturnJan};  // those that can be filled (rules.md, 8)
+
+constexpr Mask bit(int field) { return Mask{1} << field; }
+
+// Field f of one player is field 25 - f of the other (rules.md, 1).
+constexpr Mask mirrored(Mask fields) {
+  fields = ((fields & 0x555555) << 1) | ((fields >> 1) & 0x555555);
+  fields = ((fields & 0x333333) << 2) | ((fields >> 2) & 0x333333);
+  fields = ((fields & 0x0f0f0f) << 4) | ((fields >> 4) & 0x0f0f0f);
+  return ((fields & 0xff) << 16) | (fields & 0xff00) | (fields >> 16);
+}
+
+// kSpread[b]: the eight bits of b in eight bytes, lowest first.
+inline constexpr auto kSpread = [] {
+  std::array<std::uint64_t, 256> table{};
+  for (unsigned b = 0; b < 256; ++b) {
+    for (unsigned i = 0; i < 8; ++i) table[b] |= std::uint64_t{(b >> i) & 1} << (8 * i);
+  }
+  return table;
+}();
+
+inline constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+// Bit k of the number of men on field i is bit i of plane k: a count of 0 to 15 in four planes. Adding and removing
+// men, "at least one", "at least two" are a few word operations for all fields at once.
+struct Men {
+  Mask plane[4];
+
+  constexpr bool operator==(const Men&) const = default;
+
+  constexpr Mask some() const { return plane[0] | plane[1] | plane[2] | plane[3]; }  // one man or more
+  constexpr Mask made() const { return plane[1] | plane[2] | plane[3]; }             // two or more
+  constexpr Mask three() const { return (plane[0] & plane[1]) | plane[2] | plane[3]; }
+
+  constexpr int count(int field) const {
+    return static_cast<int>(((plane[0] >> field) & 1) | ((plane[1] >> field) & 1) << 1 |
+                            ((plane[2] >> field) & 1) << 2 | ((plane[3] >> field) & 1) << 3);
+  }
+  constexpr int total(Mask fields = kBoard) const {
+    return std::popcount(plane[0] & fields) + 2 * std::popcount(plane[1] & fields) +
+           4 * std::popcount(plane[2] & fields) + 8 * std::popcount(plane[3] & fields);
+  }
+
+  // One man on each of these fields (no field may hold 15).
+  constexpr void add(Mask fields) {
+    for (Mask& p : plane) {
+      const Mask carry = p & fields;
+      p ^= fields;
+      fields = carry;
+    }
+  }
+  // One man off each of these fields (none may be empty).
+  constexpr void remove(Mask fields) {
+    for (Mask& p : plane) {
+      p ^= fields;
+      fields &= p;
+    }
+  }
+
+  // The counts of fields 8 * group .. 8 * group + 7, one byte each.
+  constexpr std::uint64_t counts(int group) const {
+    std::uint64_t sum = 0;
+    for (int k = 0; k < 4; ++k) sum += kSpread[(plane[k] >> (8 * group)) & 0xff] << k;
+    return sum;
+  }
+
+  static constexpr Men at_talon() {
+    Men men{};
+    for (Mask& p : men.plane) p = bit(kTalon);  // fifteen
+    return men;
+  }
+};
+
+// May this player still fill his small or his big jan with the men he has? (rules.md, 5) `men` in his own numbering.
+struct Fillable {
+  bool small, big;
+};
+
+inline Fillable fillable(const Men& men) {
+  constexpr std::uint64_t kHigh = 0x80 * kOnes;
+  // Byte k - 1 of a product with kOnes is the sum of bytes 0 .. k - 1: how many men stand on fields 1 .. k.
+  const std::uint64_t first = men.counts(0);
+  const std::uint64_t upto8 = first * kOnes;
+  const std::uint64_t on6 = (upto8 >> 40) & 0xff;
+  // c(k) >= 2k for k = 1 .. 6; bytes 6 and 7 have no condition.
+  const bool small = (((upto8 | kHigh) - 0x00000c0a08060402) & kHigh) == kHigh;
+  // c(k) >= 2(k - 6) for k = 7 .. 12.
+  const std::uint64_t next = (first >> 48) | (men.counts(1) << 16 & 0x0000ffffffff0000);
+  const std::uint64_t upto12 = next * kOnes + on6 * kOnes;
+  const bool big = (((upto12 | kHigh) - 0x00000c0a08060402) & kHigh) == kHigh;
+  return {small, big};
+}
+
+// How many men stand on this field or before it: the ordinal of the stack's last man, by which actions name it.
+class Ordinals {
+ public:
+  explicit Ordinals(const Men& men) {
+    std::uint64_t before = 0;
+    for (int group = 0; group < 3; ++group) {
+      const std::uint64_t sums = men.counts(group) * kOnes + before * kOnes;
+      for (int i = 0; i < 8; ++i) of_[8 * group + i] = static_cast<std::uint8_t>(sums >> (8 * i));
+      before = sums >> 56;
+    }
+  }
+  int operator[](int field) const { return of_[field]; }
+
+  // The field of the stack whose last man has this ordinal, or -1.
+  static int field(const Men& men, int ordinal) {
+    int seen = 0;
+    for (Mask left = men.some(); left != 0; left &= left - 1) {
+      const int field = std::countr_zero(left);
+      seen += men.count(field);
+      if (seen >= ordinal) return seen == ordinal ? field : -1;
+    }
+    return -1;
+  }
+
+ private:
+  std::uint8_t of_[kFields];
+};
+
+// A position from the mover's side, with what every rule asks of it. `theirs*` and `stop` are in the mover's numbering.
+struct View {
+  Men men;           // the mover's
+  Mask some, made;   // his fields with one man or more, with two or more
+  Mask theirs;       // fields with opposing men
+  Mask theirs_made;  // fields with two opposing men or more
+  Mask rest;         // where a man may rest between his two numbers (rules.md, 3)
+  Mask stop;         // where he may stop, the corner rule apart
+  int corner;        // men on the own rest corner
+
+  View(const Men& mover, const Men& opponent)
+      : men(mover),
+        some(mover.some()),
+        made(mover.made()),
+        theirs(mirrored(opponent.some())),
+        theirs_made(mirrored(opponent.made())),
+        rest(kBoard & ~theirs),
+        corner(mover.count(kCorner)) {
+    const Fillable can = fillable(opponent);
+    stop = rest & ~bit(kOpposing) & ~(can.small ? kReturnJan : 0) & ~(can.big ? kTheirBig : 0);
+  }
+
+  bool has(int field) const { return (some >> field) & 1; }
+  bool they_hold_corner() const { return (theirs >> kOpposing) & 1; }
+};
+
+}  // namespace tablier::trictrac

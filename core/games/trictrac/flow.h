@@ -1,0 +1,176 @@
+// The order of things: the draw, the throw, marking, hold or leave, the move, the end of a setting. rules.md, 2 and 11.
+#pragma once
+
+#include "state.h"
+
+namespace tablier::trictrac {
+
+inline View view_of(const Core& state) { return View(state.men[state.player], state.men[1 - state.player]); }
+
+inline ScoringRules scoring_rules(const Core& state) {
+  return {.bearing_off = state.rules.bearing_off,
+          .pile_de_misere = on(state, kPile),
+          .margot_la_fendue = on(state, kMargotLaFendue),
+          .mezeas_allowed = !on(state, kMezeasNextThrowOnly) || has(state.facts, kCornerFresh, state.player)};
+}
+
+inline Score score_of_throw(const Core& state, const View& view, Plays& scratch) {
+  return score_throw(view, state.dice[0], state.dice[1], throws_of(state, state.player), scoring_rules(state), scratch);
+}
+
+inline void await_roll(Core& state) {
+  state.dice[0] = state.dice[1] = 0;
+  state.due[0] = state.due[1] = 0;
+  state.stage = on(state, kExplicitRoll) ? Stage::kRollDice : Stage::kRollWaiting;
+}
+
+inline void start_game(Core& state, const Rules& rules) {
+  state = {};
+  state.rules = rules;
+  new_setting(state, 0);
+  state.facts = rules.first_throw == FirstThrow::kWhite ? 0 : kDrawing;
+  state.rencontre = rules.switches & kRencontre ? 0xff : 0;  // 0xff: nobody has thrown yet
+  await_roll(state);
+  if (state.facts & kDrawing) state.stage = Stage::kRollWaiting;  // nobody can ask for the draw
+}
+
+// The game is won as soon as a player has the holes; the scored game goes on.
+inline bool win_if_enough(Core& state, int player) {
+  if (state.rules.marques != 0 || state.holes[player] < state.rules.holes_to_win) return false;
+  set(state.facts, kWon, player, true);
+  return true;
+}
+
+// The mover's gain is marked; then he holds or leaves if that made a hole, else he moves (rules.md, 2.3 b, c).
+inline void mark_own(Core& state, int points) {
+  state.stage = Stage::kMarkPoints;
+  const bool hole = mark(state, state.player, points);
+  if (hole && win_if_enough(state, state.player)) return;
+  state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
+}
+
+// The second player repeats the first throw of the game (rules.md, 9.10).
+inline void score_rencontre(Core& state, Score& score) {
+  const int a = state.dice[0], b = state.dice[1];
+  const std::uint8_t dice = static_cast<std::uint8_t>(a > b ? 8 * a + b : 8 * b + a);
+  if (state.rencontre == 0xff) {
+    state.rencontre = dice;
+    return;
+  }
+  if (state.rencontre == dice) score.add(Jan::kRencontre, 1, a == b);
+  state.rencontre = 0;
+}
+
+void begin_schools(Core& state, const Score& score);  // schools.h
+
+// rules.md, 2.3 a, b.
+inline void throw_dice(Core& state, int d1, int d2) {
+  state.dice[0] = static_cast<std::uint8_t>(d1);
+  state.dice[1] = static_cast<std::uint8_t>(d2);
+  if (throws_of(state, state.player) < 9)
+    state.throws = static_cast<std::uint8_t>(state.throws + (1 << (4 * state.player)));
+  Plays scratch;
+  Score score = score_of_throw(state, view_of(state), scratch);
+  if (state.rencontre != 0) score_rencontre(state, score);
+  state.due[0] = static_cast<std::uint8_t>(score.player);
+  state.due[1] = static_cast<std::uint8_t>(score.opponent);
+  if (on(state, kSchools)) {
+    begin_schools(state, score);
+  } else {
+    mark_own(state, score.player);
+  }
+}
+
+inline void roll(Core& state, int d1, int d2) {
+  if (!(state.facts & kDrawing)) return throw_dice(state, d1, d2);
+  if (d1 == d2) return;  // draw again (rules.md, 2.1)
+  state.facts &= static_cast<std::uint8_t>(~kDrawing);
+  state.player = d1 > d2 ? 0 : 1;
+  if (state.rules.first_throw == FirstThrow::kDraw) {
+    throw_dice(state, d1, d2);
+  } else {
+    await_roll(state);
+  }
+}
+
+// rules.md, 11. In the scored game this is where a marqué may end: a_ecrire.h asks before it calls.
+inline void leave(Core& state) {
+  state.points[0] = state.points[1] = 0;
+  set(state.runs, kPointsRun, 0, false);
+  set(state.runs, kPointsRun, 1, false);
+  new_setting(state, state.player);
+  await_roll(state);
+}
+
+// The men are moved; what this means for the corner is remembered.
+inline void place_men(Core& state, const Men& men) {
+  const int p = state.player;
+  set(state.facts, kCornerFresh, p, state.men[p].count(kCorner) == 0 && men.count(kCorner) == 2);
+  state.men[p] = men;
+}
+
+// After the opponent's marking: the next throw, or the next setting when the last man is out (rules.md, 2.3 f, and 6).
+inline void end_turn(Core& state) {
+  const int p = state.player;
+  if (state.men[p].some() != 0) {
+    state.player = static_cast<std::uint8_t>(1 - p);
+    return await_roll(state);
+  }
+  const int d1 = state.dice[0], d2 = state.dice[1];
+  new_setting(state, p);
+  if (on(state, kSwapColours)) state.facts ^= kSwapped;
+  await_roll(state);
+  if (on(state, kCarriesOver)) {
+    state.stage = Stage::kRollWaiting;
+    throw_dice(state, d1, d2);
+  }
+}
+
+// rules.md, 2.3 d, e.
+inline void play(Core& state, const Men& men) {
+  place_men(state, men);
+  state.stage = Stage::kMarkTheirPoints;
+  mark(state, 1 - state.player, state.due[1]);
+  if (win_if_enough(state, 1 - state.player)) return;
+  end_turn(state);
+}
+
+// What an action number stands for (contract, section 3): which man goes first by which die, and where the men end.
+// Only the naming is checked here; whether the final position is legal is for the list of plays to say.
+struct Spelling {
+  bool named = false;  // every man that the action names exists, and no number sends him off the board wrongly
+  bool stops = false;  // the first man stops: he is not the one that moves on
+  int rest = -1;       // where the first man lands, or kOff, or -1 if the first number is not played
+  Men men;
+
+  Spelling(const Men& before, int d1, int d2, int action) : men(before) {
+    const bool die2_first = action >= kDie2First;
+    const int index = action - (die2_first ? kDie2First : kDie1First);
+    const int c1 = index / 16, c2 = index % 16;
+    const int first = die2_first ? d2 : d1, second = die2_first ? d1 : d2;
+    int from = -1, from2 = -1;
+    if (c1 != 0) {
+      if ((from = Ordinals::field(men, c1)) < 0) return;
+      rest = from + first < kOff ? from + first : kOff;
+      men.remove(bit(from));
+      if (rest != kOff) men.add(bit(rest));
+    }
+    if (c2 != 0) {
+      if ((from2 = Ordinals::field(men, c2)) < 0) return;
+      const int to = from2 + second;
+      men.remove(bit(from2));
+      if (to < kOff) men.add(bit(to));
+      if (rest == kOpposing && to == kOpposing) {  // corner by power: named as if they landed on the opposing corner
+        men.remove(bit(kOpposing));
+        men.remove(bit(kOpposing));
+        men.add(bit(kCorner));
+        men.add(bit(kCorner));
+        rest = kCorner;
+      }
+    }
+    stops = rest >= 0 && from2 != rest;
+    named = true;
+  }
+};
+
+}  // namespace tablier::trictrac

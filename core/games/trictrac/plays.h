@@ -1,0 +1,357 @@
+// Every legal play of a throw: moving, the duty to play, the rest corner, bearing off, the duty to fill and to keep.
+// rules.md, 3 to 6. A play is known by its action number (contract, section 3) and by the men's final position.
+#pragma once
+
+#include "board.h"
+
+namespace tablier::trictrac {
+
+inline constexpr int kGo = 1;             // leave after winning a hole
+inline constexpr int kDie1First = 2;      // + 16 * c1 + c2
+inline constexpr int kDie2First = 258;    // + 16 * c1 + c2
+inline constexpr int kMoveActions = 514;  // 0 .. 513
+inline constexpr int kPass = kDie1First;  // no number is played
+
+enum class BearingOff : std::uint8_t { kParis, kByDefaultOnly };
+
+struct Play {
+  std::uint16_t action;  // the smallest of its spellings
+  std::uint8_t excess;   // men borne off by excess numbers
+  Men men;               // after the play
+};
+
+// The plays of a throw, one for each final position.
+struct Plays {
+  static constexpr int kMost = 256;  // 15 x 15 pairs of men, 15 men alone, and the corner by power
+
+  int count = 0;
+  int unplayed = 0;    // numbers that cannot be played (rules.md, 3.1)
+  bool fills = false;  // some base play ends with a full jan, and only such are listed
+  bool out = false;    // some base play bears off the last man, and only such are listed
+  Play play[kMost];
+
+  void push(int action, const Men& men, int excess = 0) {
+    play[count++] = {static_cast<std::uint16_t>(action), static_cast<std::uint8_t>(excess), men};
+  }
+};
+
+inline bool has_full_jan(const Men& men) {
+  const Mask made = men.made();
+  return (made & kSmallJan) == kSmallJan || (made & kBigJan) == kBigJan || (made & kReturnJan) == kReturnJan;
+}
+
+// Men that a jan lacks to be full (rules.md, 8).
+inline int missing(const View& view, Mask jan) {
+  return 2 * std::popcount(jan & ~view.some) + std::popcount(jan & view.some & ~view.made);
+}
+
+// The jan that lacks at most two men, or -1: fifteen men allow for one.
+inline int nearly_full(const View& view) {
+  for (int jan = 0; jan < 3; ++jan) {
+    if (missing(view, kJans[jan]) <= 2) return jan;
+  }
+  return -1;
+}
+
+namespace detail {
+
+inline Men moved(Men men, Mask from, Mask to) {
+  men.remove(from);
+  men.add(to);
+  return men;
+}
+
+inline Men moved_pair(const Men& men, int x, int x_to, int y, int y_to) {
+  return moved(moved(men, bit(x), bit(x_to)), bit(y), bit(y_to));
+}
+
+inline int code(int base, int c1, int c2) { return base + 16 * c1 + c2; }
+
+// Could the own corner be taken by effect? Then not by power (rules.md, 4.2 and 4.4).
+inline bool by_effect(const View& view, int a, int b) {
+  if (view.corner != 0) return false;
+  return a == b ? (view.made >> (kCorner - a)) & 1 : view.has(kCorner - a) && view.has(kCorner - b);
+}
+
+inline bool by_power(const View& view, int a, int b) {
+  if (view.corner != 0 || view.they_hold_corner() || by_effect(view, a, b)) return false;
+  return a == b ? (view.made >> (kOpposing - a)) & 1 : view.has(kOpposing - a) && view.has(kOpposing - b);
+}
+
+// The sources of a number that may be played alone under the corner rule (rules.md, 4.1).
+inline Mask single_sources(const View& view, int d) {
+  Mask from = view.some & (view.stop >> d);
+  if (view.corner == 0) from &= ~bit(kCorner - d);
+  if (view.corner == 2) from &= ~bit(kCorner);
+  return from;
+}
+
+// Men are still outside the last quarter before and after any first number, so that nobody can be borne off.
+class FarFromHome {
+ public:
+  FarFromHome(const View& view, int d1, int d2) : view_(view), a_(d1), b_(d2), ordinal_(view.men) {}
+
+  void list(Plays& out) const {
+    pairs(out);
+    one_man(out);
+    if (by_power(view_, a_, b_)) power(out);
+    if (out.count > 0) return;
+    const int high = a_ > b_ ? a_ : b_, low = a_ > b_ ? b_ : a_;
+    out.unplayed = 1;
+    single(high, out);
+    if (out.count == 0 && high != low) single(low, out);
+    if (out.count > 0) return;
+    out.unplayed = 2;
+    out.push(kPass, view_.men);
+  }
+
+ private:
+  // Two men, one by die 1 from x, the other by die 2 from y. A pair in which one man goes on from where the other
+  // arrives has the final position of a one-man play and is listed there; no other two pairs end alike.
+  void pairs(Plays& out) const {
+    Mask xs = view_.some & (view_.stop >> a_), ys = view_.some & (view_.stop >> b_);
+    const Mask arrive_x = bit(kCorner - a_), arrive_y = bit(kCorner - b_), corner = bit(kCorner);
+    const bool equal = a_ == b_;
+    if (view_.corner == 0 && ((xs & arrive_x) | (ys & arrive_y))) {
+      if (by_effect(view_, a_, b_) && (xs & arrive_x) && (ys & arrive_y)) pair(kCorner - a_, kCorner - b_, out);
+      xs &= ~arrive_x;
+      ys &= ~arrive_y;
+    } else if (view_.corner == 2) {
+      if (xs & ys & corner) pair(kCorner, kCorner, out);
+      xs &= ~corner;
+      ys &= ~corner;
+    }
+    for (Mask left = xs; left != 0; left &= left - 1) {
+      const int x = std::countr_zero(left);
+      Mask others = ys & ~bit(x + a_);
+      if (equal) {
+        others &= ~(bit(x) - 1);
+      } else if (x >= b_) {
+        others &= ~bit(x - b_);
+      }
+      if (!((view_.made >> x) & 1) || (x == kCorner && view_.corner == 3)) others &= ~bit(x);
+      for (; others != 0; others &= others - 1) pair(x, std::countr_zero(others), out);
+    }
+  }
+
+  void pair(int x, int y, Plays& out) const {
+    const int c2 = ordinal_[y] - (x <= y && y < x + a_);
+    out.push(code(kDie1First, ordinal_[x], c2), moved_pair(view_.men, x, x + a_, y, y + b_));
+  }
+
+  void one_man(Plays& out) const {
+    const Mask by_a = view_.rest >> a_, by_b = view_.rest >> b_;
+    Mask from = view_.some & (by_a | by_b) & (view_.stop >> (a_ + b_));
+    if (view_.corner == 0 && a_ + b_ <= kCorner) from &= ~bit(kCorner - a_ - b_);
+    if (view_.corner == 2) from &= ~bit(kCorner);
+    for (; from != 0; from &= from - 1) {
+      const int x = std::countr_zero(from);
+      int action;
+      if ((by_a >> x) & 1) {
+        action = code(kDie1First, ordinal_[x], ordinal_[x + a_]);
+      } else if (view_.has(x + b_) && (view_.stop >> (x + b_)) & 1) {  // the same as two men, the front one first
+        action = code(kDie1First, ordinal_[x + b_], ordinal_[x]);
+      } else {
+        action = code(kDie2First, ordinal_[x], ordinal_[x + b_]);
+      }
+      out.push(action, moved(view_.men, bit(x), bit(x + a_ + b_)));
+    }
+  }
+
+  // The two men are named as if they landed on the opposing corner.
+  void power(Plays& out) const {
+    const int x = kOpposing - a_, y = kOpposing - b_;
+    const int action = code(kDie1First, ordinal_[x], ordinal_[y] - (x <= y));
+    out.push(action, moved_pair(view_.men, x, kCorner, y, kCorner));
+  }
+
+  void single(int d, Plays& out) const {
+    for (Mask from = single_sources(view_, d); from != 0; from &= from - 1) {
+      const int x = std::countr_zero(from);
+      const int action = d == a_ ? code(kDie1First, ordinal_[x], 0) : code(kDie1First, 0, ordinal_[x]);
+      out.push(action, moved(view_.men, bit(x), bit(x + d)));
+    }
+  }
+
+  const View& view_;
+  int a_, b_;
+  Ordinals ordinal_;
+};
+
+// At most one man is outside the last quarter: he may enter and another, or he himself, be borne off (rules.md, 6).
+// Every sequence is tried; the few final positions are compared one by one.
+class NearHome {
+ public:
+  NearHome(const View& view, int d1, int d2, BearingOff rule) : view_(view), d_{d1, d2}, rule_(rule) {}
+
+  void list(Plays& out) const {
+    for (int first = 0; first < (d_[0] == d_[1] ? 1 : 2); ++first) {
+      both(first, [&out](int action, const Men& men, int excess) { keep(action, men, excess, out); });
+    }
+    if (out.count == 0) {
+      out.unplayed = 1;
+      const int high = d_[0] >= d_[1] ? 0 : 1;
+      single(high, out);
+      if (out.count == 0 && d_[0] != d_[1]) single(1 - high, out);
+    }
+    if (out.count == 0) {
+      out.unplayed = 2;
+      out.push(kPass, view_.men);
+    }
+    int fewest = 2;
+    for (int i = 0; i < out.count; ++i) fewest = out.play[i].excess < fewest ? out.play[i].excess : fewest;
+    int kept = 0;
+    for (int i = 0; i < out.count; ++i) {
+      if (out.play[i].excess != fewest) continue;
+      out.play[kept++] = out.play[i];
+    }
+    out.count = kept;
+  }
+
+  // Whether the action spells a sequence of both numbers in an order that can be played.
+  bool spells(int wanted) const {
+    bool found = false;
+    both(wanted >= kDie2First ? 1 : 0, [&](int action, const Men&, int) { found |= action == wanted; });
+    return found;
+  }
+
+ private:
+  struct Step {
+    int from, to;  // to = kOff: borne off
+    bool excess;
+  };
+
+  // Calls visit(step) for each man that may go by d, whether or not he may stop there.
+  template <class Visit>
+  void steps(const Men& men, int d, Visit visit) const {
+    const Mask some = men.some();
+    for (Mask left = some; left != 0; left &= left - 1) {
+      const int from = std::countr_zero(left), to = from + d;
+      if (to < kOff) {
+        if ((view_.rest >> to) & 1) visit(Step{from, to, false});
+      } else if (may_leave(men, some, from, to)) {
+        visit(Step{from, kOff, to > kOff});
+      }
+    }
+  }
+
+  bool may_leave(const Men& men, Mask some, int from, int to) const {
+    if (some & ~kReturnJan) return false;
+    if (to > kOff && (some & (bit(from) - 1))) return false;  // excess: only the rearmost man
+    if (rule_ == BearingOff::kParis) return true;
+    return to > kOff &&
+           (men.some() & (view_.stop >> (to - from))) == 0;  // the old law: only what cannot be played inside
+  }
+
+  bool may_stop(int to) const { return to == kOff || (view_.stop >> to) & 1; }
+
+  static Men after(const Men& men, const Step& step) {
+    return moved(men, bit(step.from), step.to == kOff ? 0 : bit(step.to));
+  }
+
+  template <class Visit>
+  void both(int first, Visit visit) const {
+    const Ordinals ordinal(view_.men);
+    steps(view_.men, d_[first], [&](const Step& one) {
+      const Men between = after(view_.men, one);
+      const Ordinals next(between);
+      steps(between, d_[1 - first], [&](const Step& two) {
+        if (!may_stop(two.to)) return;
+        const Men men = after(between, two);
+        if (men.count(kCorner) == 1) return;
+        const bool two_men = may_stop(one.to) && (two.from != one.to || view_.has(one.to));
+        const bool one_man = two.from == one.to && (two.to != kOff || one_man_may_leave(men));
+        if (!two_men && !one_man) return;
+        const int action = code(first == 0 ? kDie1First : kDie2First, ordinal[one.from], next[two.from]);
+        visit(action, men, one.excess + two.excess);
+      });
+    });
+  }
+
+  // The old law: one man leaves in one go only to keep a full jan.
+  bool one_man_may_leave(const Men& men) const {
+    return rule_ == BearingOff::kParis || (has_full_jan(view_.men) && has_full_jan(men));
+  }
+
+  void single(int which, Plays& out) const {
+    const Ordinals ordinal(view_.men);
+    steps(view_.men, d_[which], [&](const Step& step) {
+      const Men men = after(view_.men, step);
+      if (!may_stop(step.to) || men.count(kCorner) == 1) return;
+      const int c = ordinal[step.from];
+      keep(which == 0 ? code(kDie1First, c, 0) : code(kDie1First, 0, c), men, step.excess, out);
+    });
+  }
+
+  // One entry for each final position: the fewest excess exits, then the smallest action.
+  static void keep(int action, const Men& men, int excess, Plays& out) {
+    for (int i = 0; i < out.count; ++i) {
+      Play& seen = out.play[i];
+      if (!(seen.men == men)) continue;
+      if (excess < seen.excess || (excess == seen.excess && action < seen.action)) {
+        seen.excess = static_cast<std::uint8_t>(excess);
+        seen.action = static_cast<std::uint16_t>(action);
+      }
+      return;
+    }
+    out.push(action, men, excess);
+  }
+
+  const View& view_;
+  int d_[2];
+  BearingOff rule_;
+};
+
+template <class Keep>
+void restrict_to(Plays& plays, Keep keep) {
+  int kept = 0;
+  for (int i = 0; i < plays.count; ++i) {
+    if (keep(plays.play[i].men)) plays.play[kept++] = plays.play[i];
+  }
+  plays.count = kept;
+}
+
+}  // namespace detail
+
+inline bool near_home(const View& view) {
+  const Mask outside = view.some & ~kReturnJan;
+  return (outside & (outside - 1)) == 0 && (outside & view.made) == 0;
+}
+
+// The legal plays of dice (d1, d2). With schools a player may neglect to fill or keep: then `must_fill` is false, and
+// `out.fills` only tells that he could have.
+inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays& out, bool must_fill = true) {
+  out.count = out.unplayed = 0;
+  out.fills = out.out = false;
+  if (!near_home(view)) {
+    detail::FarFromHome(view, d1, d2).list(out);
+  } else {
+    detail::NearHome(view, d1, d2, rule).list(out);
+    for (int i = 0; i < out.count; ++i) out.out |= out.play[i].men.some() == 0;
+    if (out.out) {
+      out.unplayed = 0;
+      detail::restrict_to(out, [](const Men& men) { return men.some() == 0; });
+      return;
+    }
+  }
+  const int jan = nearly_full(view);
+  if (jan < 0) return;
+  const Mask fields = kJans[jan];
+  const auto full = [fields](const Men& men) { return (men.made() & fields) == fields; };
+  for (int i = 0; i < out.count && !out.fills; ++i) out.fills = full(out.play[i].men);
+  if (out.fills && must_fill) detail::restrict_to(out, full);
+}
+
+// How many numbers stay unplayed, without listing plays where that can be told at a glance.
+inline int unplayed_numbers(const View& view, int d1, int d2, BearingOff rule, Plays& scratch) {
+  const Mask touched = bit(kCorner) | bit(kCorner - d1) | bit(kCorner - d2);  // where the corner rule may interfere
+  const Mask xs = view.some & (view.stop >> d1) & ~touched, ys = view.some & (view.stop >> d2) & ~touched;
+  if (xs != 0 && ys != 0 && !near_home(view)) {
+    const Mask both = xs | ys;
+    if ((both & (both - 1)) != 0 || (both & view.made) != 0) return 0;  // two men for the two numbers
+  }
+  legal_plays(view, d1, d2, rule, scratch);
+  return scratch.unplayed;
+}
+
+}  // namespace tablier::trictrac

@@ -1,0 +1,202 @@
+// Schools: with the option on, players mark their points themselves, and the other may claim what was marked wrongly.
+// rules.md, 13; what it leaves open is decided in docs/rules-decisions.md.
+//
+// A throw goes: the mover declares what it gives him; he holds or leaves (if what he declared makes a hole), and moves;
+// the other declares what the throw gives him; the other may claim against the mover, then the mover against the other.
+// Points are marked at once as declared, and marked anew from before the throw when all claims are settled.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "../../game.h"
+#include "flow.h"
+
+namespace tablier::trictrac {
+
+// Amounts are even: points always are. Actions follow those of the ordinary game.
+inline constexpr int kMostDeclared = 126;
+inline constexpr int kDeclare = kMoveActions;                     // + amount / 2, amounts 0 .. 126
+inline constexpr int kClaim = kDeclare + kMostDeclared / 2 + 1;   // + amount / 2 - 1, amounts 2 .. 126
+inline constexpr int kForceCorrect = kClaim + kMostDeclared / 2;  // the right amount is marked, no school
+inline constexpr int kPassClaim = kForceCorrect + 1;
+inline constexpr int kSchoolActions = kPassClaim + 1;
+
+inline constexpr std::uint8_t kNoClaim = 255;
+inline constexpr std::uint8_t kForce = 254;
+
+inline int decider(const Core& state) {
+  const bool mover =
+      state.school == School::kDeclare ? state.stage == Stage::kMarkPoints : state.school == School::kClaimAgainstOther;
+  return mover ? state.player : 1 - state.player;
+}
+
+inline int school_actions(const Core& state, Action* out) {
+  const bool declare = state.school == School::kDeclare;
+  const int first = declare ? kDeclare : kClaim, last = declare ? kClaim : kSchoolActions;
+  for (int action = first; action < last; ++action) *out++ = action;
+  return last - first;
+}
+
+inline bool school_action_is_legal(const Core& state, int action) {
+  return state.school == School::kDeclare ? action >= kDeclare && action < kClaim
+                                          : action >= kClaim && action < kSchoolActions;
+}
+
+inline void remember(Core& state) {
+  state.before[0] = state.points[0];
+  state.before[1] = state.points[1];
+  state.before[2] = state.holes[0];
+  state.before[3] = state.holes[1];
+  state.before_runs = state.runs;
+}
+
+inline void restore(Core& state) {
+  state.points[0] = state.before[0];
+  state.points[1] = state.before[1];
+  state.holes[0] = state.before[2];
+  state.holes[1] = state.before[3];
+  state.runs = state.before_runs;
+}
+
+inline void begin_schools(Core& state, const Score& score) {
+  remember(state);
+  int fill = 0;
+  for (int jan = static_cast<int>(Jan::kFillSmall); jan <= static_cast<int>(Jan::kKeepReturn); ++jan) {
+    const Tariff& tariff = kTariff[jan];
+    fill += score.ways[jan] * (state.dice[0] == state.dice[1] ? tariff.doublet : tariff.simple);
+  }
+  state.fill_due = static_cast<std::uint8_t>(fill);
+  state.declared[0] = state.declared[1] = 0;
+  state.claim = kNoClaim;
+  state.facts &= static_cast<std::uint8_t>(~kFailed);
+  state.stage = Stage::kMarkPoints;
+  state.school = School::kDeclare;
+}
+
+// What a player was entitled to mark, and what the other wins by claiming it.
+struct Truth {
+  int amount, school;
+};
+
+inline Truth truth_of_mover(const Core& state) {
+  const int due = state.due[0], said = state.declared[0], fill = state.fill_due;
+  if (!(state.facts & kFailed)) return {due, std::abs(due - said)};
+  const int entitled = due - fill;  // he did not fill: those points are not his
+  const bool marked = said > entitled;
+  const int extra = marked && on(state, kDoubleFillSchool) ? fill : 0;
+  return {entitled, (marked ? said - entitled : fill + entitled - said) + extra};
+}
+
+inline Truth truth_of_other(const Core& state) {
+  return {state.due[1], std::abs(static_cast<int>(state.due[1]) - state.declared[1])};
+}
+
+struct Verdict {
+  bool corrected;   // the right amount is marked instead of the declared one
+  int to_claimant;  // points of a true school
+  int to_accused;   // points of a false one
+};
+
+inline Verdict judge(std::uint8_t claim, const Truth& truth) {
+  if (claim == kNoClaim) return {false, 0, 0};
+  if (claim == kForce) return {true, 0, 0};
+  if (truth.school > 0 && claim == truth.school) return {true, truth.school, 0};
+  return {false, 0, std::max(0, claim - truth.school)};
+}
+
+inline bool mark_and_win(Core& state, int player, int points) {
+  return mark(state, player, points) && win_if_enough(state, player);
+}
+
+// All claims of the throw are known: everything is marked in its order.
+inline void settle(Core& state, std::uint8_t claim_of_mover) {
+  const int mover = state.player, other = 1 - mover;
+  const Truth mine = truth_of_mover(state), theirs = truth_of_other(state);
+  const Verdict against_mover = judge(state.claim, mine), against_other = judge(claim_of_mover, theirs);
+  state.school = School::kNone;
+  restore(state);
+  if (mark_and_win(state, mover, against_mover.corrected ? mine.amount : state.declared[0])) return;
+  if (mark_and_win(state, other, against_other.corrected ? theirs.amount : state.declared[1])) return;
+  if (mark_and_win(state, other, against_mover.to_claimant)) return;
+  if (mark_and_win(state, mover, against_mover.to_accused)) return;
+  if (mark_and_win(state, mover, against_other.to_claimant)) return;
+  if (mark_and_win(state, other, against_other.to_accused)) return;
+  state.declared[0] = state.declared[1] = state.fill_due = 0;
+  end_turn(state);
+}
+
+// The mover left, or said that he had won, and the other has answered. If the right amount makes no hole (no victory),
+// the throw must be played after all, with nothing left to claim against it.
+inline void settle_early(Core& state, std::uint8_t claim) {
+  const int mover = state.player, other = 1 - mover;
+  const bool said_won = state.school == School::kClaimAfterWin;
+  const Truth truth = truth_of_mover(state);
+  const Verdict verdict = judge(claim, truth);
+  restore(state);
+  const bool hole = mark(state, mover, verdict.corrected ? truth.amount : state.declared[0]);
+  state.school = School::kNone;
+  if (hole && win_if_enough(state, mover)) return;
+  if (hole && !said_won) {
+    leave(state);
+    if (mark_and_win(state, other, verdict.to_claimant)) return;
+    (void)mark_and_win(state, mover, verdict.to_accused);
+    return;
+  }
+  if (mark_and_win(state, other, verdict.to_claimant)) return;
+  remember(state);
+  state.due[0] = state.declared[0] = state.fill_due = 0;
+  state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
+}
+
+inline void apply_school_action(Core& state, int action) {
+  if (state.school == School::kDeclare) {
+    const auto amount = static_cast<std::uint8_t>(2 * (action - kDeclare));
+    if (state.stage == Stage::kMarkTheirPoints) {
+      state.declared[1] = amount;
+      state.school = School::kClaimAgainstMover;
+      return;
+    }
+    state.declared[0] = amount;
+    state.school = School::kNone;
+    mark_own(state, amount);
+    if (over(state) && amount != state.due[0]) {  // the other may object before the game ends
+      state.facts &= static_cast<std::uint8_t>(~(kWon | kWon << 1));
+      state.school = School::kClaimAfterWin;
+    }
+    return;
+  }
+  const auto claim = action == kPassClaim      ? kNoClaim
+                     : action == kForceCorrect ? kForce
+                                               : static_cast<std::uint8_t>(2 * (action - kClaim + 1));
+  switch (state.school) {
+    case School::kClaimAgainstMover:
+      state.claim = claim;
+      state.school = School::kClaimAgainstOther;
+      return;
+    case School::kClaimAgainstOther:
+      return settle(state, claim);
+    default:
+      return settle_early(state, claim);
+  }
+}
+
+// Leaving and moving, when what was marked may still be claimed.
+inline void act_with_schools(Core& state, int action) {
+  if (action == kGo) {
+    state.stage = Stage::kMarkPoints;
+    state.school = School::kClaimAfterGo;
+    return;
+  }
+  Plays plays;
+  legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays, false);
+  const Men men = Spelling(state.men[state.player], state.dice[0], state.dice[1], action).men;
+  if (plays.fills && state.fill_due > 0 && !has_full_jan(men)) state.facts |= kFailed;
+  // A throw that cannot be played consumes nothing: marking too little cannot be punished.
+  if (plays.unplayed == 2 && state.declared[0] < state.due[0]) state.due[0] = state.declared[0];
+  place_men(state, men);
+  state.stage = Stage::kMarkTheirPoints;
+  state.school = School::kDeclare;
+}
+
+}  // namespace tablier::trictrac

@@ -1,0 +1,170 @@
+// The state of a game of Trictrac in 64 bytes, and marking. rules.md, 10 and 12.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "scoring.h"
+
+namespace tablier::trictrac {
+
+enum class FirstThrow : std::uint8_t { kDraw, kFreshRoll, kWhite };
+enum class StakeRule : std::uint8_t { kSingle, kDouble, kQuadruple };
+
+// The rule options, kept in every state so that it is complete.
+struct Rules {
+  std::uint8_t holes_to_win;
+  FirstThrow first_throw;
+  BearingOff bearing_off;
+  StakeRule stake_rule;
+  std::uint16_t switches;  // of Switch
+  std::uint16_t marques;   // of the scored game; 0 in the ordinary one
+
+  bool operator==(const Rules&) const = default;
+};
+
+enum Switch : std::uint16_t {
+  kCarriesOver = 1 << 0,
+  kNominalFill = 1 << 1,
+  kMezeasNextThrowOnly = 1 << 2,
+  kPile = 1 << 3,
+  kRencontre = 1 << 4,
+  kMargotLaFendue = 1 << 5,
+  kSwapColours = 1 << 6,
+  kSchools = 1 << 7,
+  kDoubleFillSchool = 1 << 8,
+  kExplicitRoll = 1 << 9,
+  kUtilityWin = 1 << 10,
+  kMarkovFeatures = 1 << 11,
+  kLinearConsolation = 1 << 12,
+  kWinnerThrowsFirst = 1 << 13,
+  kOneTailToken = 1 << 14,
+  kBets = 1 << 15,
+};
+
+// The stage numbers of the contract, section 2.
+enum class Stage : std::uint8_t { kRollWaiting, kRollDice, kMarkPoints, kHoldOrGo, kMove, kMarkTheirPoints };
+
+// What is decided in stages kMarkPoints and kMarkTheirPoints when schools are played (schools.h).
+enum class School : std::uint8_t {
+  kNone,
+  kDeclare,            // a player marks what he thinks the throw gives him
+  kClaimAgainstMover,  // the other may claim what the mover marked wrongly
+  kClaimAgainstOther,  // and the mover what the other did
+  kClaimAfterGo,       // the other, when the mover leaves
+  kClaimAfterWin,      // the other, when the mover says that he has won
+};
+
+struct Core {
+  Men men[2];  // each in the player's own numbering
+  Rules rules;
+  std::uint8_t points[2];
+  std::uint8_t holes[2];
+  std::uint8_t dice[2];  // 0: not thrown
+  Stage stage;
+  std::uint8_t player;     // White 0, Black 1: who throws and moves
+  std::uint8_t throws;     // in this setting, counted to 9: White's in the low four bits, Black's in the high ones
+  std::uint8_t runs;       // of Run
+  std::uint8_t facts;      // of Fact
+  std::uint8_t due[2];     // what the throw gives the mover, and the other player
+  std::uint8_t rencontre;  // the first throw of the game (8 * high + low) while the second is awaited; else 0
+  // Schools (all 0 without):
+  School school;
+  std::uint8_t claim;        // of the other player against the mover: an amount, kNoClaim or kForce
+  std::uint8_t declared[2];  // by the mover, by the other player
+  std::uint8_t fill_due;     // the part of due[0] that is owed to filling or keeping
+  std::uint8_t before[4];    // points and holes before the throw was marked
+  std::uint8_t before_runs;
+};
+
+static_assert(sizeof(Core) == 64 && std::is_trivially_copyable_v<Core>);
+static_assert(std::has_unique_object_representations_v<Core>);
+
+// Bits of Core::runs, shifted by the player where they are his.
+enum Run : std::uint8_t {
+  kPointsRun = 1 << 0,  // his points were marked without interruption (and 1 << 1 for Black)
+  kHolesRun = 1 << 2,   // so were his holes, from the first on (and 1 << 3)
+  kFirstHole = 1 << 4,  // he won the first hole of the game (and 1 << 5)
+};
+
+enum Fact : std::uint8_t {
+  kDrawing = 1 << 0,      // the next roll is the draw for the first throw
+  kCornerFresh = 1 << 1,  // his last play took the corner (and 1 << 2)
+  kSwapped = 1 << 3,      // the colours changed sides (option swap_colours_on_exit)
+  kWon = 1 << 4,          // the game is over and he has won (and 1 << 5)
+  kFailed = 1 << 6,       // schools: the mover did not fill or keep although obliged
+};
+
+inline bool has(std::uint8_t bits, int bit, int player = 0) { return bits & (bit << player); }
+inline void set(std::uint8_t& bits, int bit, int player, bool value) {
+  bits = static_cast<std::uint8_t>(value ? bits | (bit << player) : bits & ~(bit << player));
+}
+inline bool on(const Core& state, Switch what) { return state.rules.switches & what; }
+
+inline bool over(const Core& state) { return state.facts & (kWon | kWon << 1); }
+inline int winner(const Core& state) { return has(state.facts, kWon, 1) ? 1 : 0; }
+
+inline int throws_of(const Core& state, int player) { return (state.throws >> (4 * player)) & 15; }
+
+// Both sides back on the talons; `player` throws first (rules.md, 1).
+inline void new_setting(Core& state, int player) {
+  state.men[0] = state.men[1] = Men::at_talon();
+  state.throws = 0;
+  set(state.facts, kCornerFresh, 0, false);
+  set(state.facts, kCornerFresh, 1, false);
+  state.player = static_cast<std::uint8_t>(player);
+}
+
+// rules.md, 10. True if it made at least one hole. A run is remembered only with points: from zero it begins anew.
+inline bool mark(Core& state, int i, int x) {
+  if (x == 0) return false;
+  const int j = 1 - i;
+  bool run = state.points[i] == 0 || has(state.runs, kPointsRun, i);
+  set(state.runs, kPointsRun, j, false);
+  int points = state.points[i] + x, holes = 0;
+  for (; points >= 12; points -= 12) {
+    holes += run ? 2 : 1;
+    run = true;
+  }
+  state.points[i] = static_cast<std::uint8_t>(points);
+  set(state.runs, kPointsRun, i, run && points > 0);
+  if (holes == 0) return false;
+  state.points[j] = 0;
+  // The pavillon (rules.md, 12): a player's run of holes lasts until the other wins one, and never comes back.
+  if (state.holes[i] == 0) {
+    set(state.runs, kHolesRun, i, true);
+    set(state.runs, kFirstHole, i, state.holes[j] == 0);
+  }
+  set(state.runs, kHolesRun, j, false);
+  state.holes[i] = static_cast<std::uint8_t>(state.holes[i] + holes < 255 ? state.holes[i] + holes : 255);
+  return true;
+}
+
+inline int score_of(const Core& state, int player) { return 12 * state.holes[player] + state.points[player]; }
+
+// May he still win the hole, or the game, in bredouille?
+inline bool can_bredouille(const Core& state, int player) {
+  return state.points[player] == 0 || has(state.runs, kPointsRun, player);
+}
+inline bool can_big_bredouille(const Core& state, int player) {
+  return state.holes[player] == 0 || has(state.runs, kHolesRun, player);
+}
+
+// What the winner wins (rules.md, 12).
+inline int stake(const Core& state) {
+  const int w = winner(state), loser = 1 - w;
+  const bool run = has(state.runs, kHolesRun, w);
+  switch (state.rules.stake_rule) {
+    case StakeRule::kSingle:
+      return 1;
+    case StakeRule::kDouble:
+      return run ? 2 : 1;
+    case StakeRule::kQuadruple:
+      break;
+  }
+  if (state.holes[loser] == 0) return 4;
+  if (run && !has(state.runs, kFirstHole, w)) return 3;
+  return state.holes[loser] < 6 ? 2 : 1;
+}
+
+}  // namespace tablier::trictrac

@@ -1,0 +1,169 @@
+// A state and an action as people read them.
+#pragma once
+
+#include <cstdio>
+
+#include "schools.h"
+
+namespace tablier::trictrac {
+
+// Writes into a buffer of fixed size and never beyond it.
+class Writer {
+ public:
+  Writer(char* out, int size) : out_(out), left_(size) { *out = 0; }
+
+  template <class... Args>
+  void put(const char* format, Args... args) {
+    const int wanted = std::snprintf(out_, static_cast<std::size_t>(left_), format, args...);
+    const int written = wanted < left_ ? wanted : left_ - 1;
+    out_ += written;
+    left_ -= written;
+  }
+
+ private:
+  char* out_;
+  int left_;
+};
+
+namespace detail {
+
+// One cell of the drawing: the man of level 0 (next to the border) to 4 of a field, or how many more there are.
+inline const char* cell(const Core& state, int field, int level, char* buffer) {
+  const int white = state.men[0].count(field), black = state.men[1].count(kFields - 1 - field);
+  const int count = white + black;
+  const char man = has(state.facts, kSwapped) == (white > 0) ? 'o' : 'x';
+  if (level == 4 && count > 5) {
+    std::snprintf(buffer, 8, "%3d", count);
+  } else {
+    std::snprintf(buffer, 8, "  %c", count > level ? man : level == 0 ? '.' : ' ');
+  }
+  return buffer;
+}
+
+}  // namespace detail
+
+// White (x) sits below and moves from field 1, below on the right, to 12 on the left, then above to 24 on the right.
+inline void draw_text(const Core& state, char* out, int size) {
+  Writer write(out, size);
+  char buffer[8];
+  const auto row = [&](bool top, int level) {
+    write.put("|");
+    for (int column = 0; column < 12; ++column) {
+      if (column == 6) write.put(" |");
+      write.put("%s", detail::cell(state, top ? 12 + column : 11 - column, level, buffer));
+    }
+    write.put(" |\n");
+  };
+  write.put("  13 14 15 16 17 18   19 20 21 22 23 24\n");
+  for (int level = 0; level < 5; ++level) row(true, level);
+  write.put("|                   |                   |\n");
+  for (int level = 4; level >= 0; --level) row(false, level);
+  write.put("  12 11 10  9  8  7    6  5  4  3  2  1\n");
+  for (int p = 1; p >= 0; --p) {
+    write.put("%s: %d holes%s, %d points%s, %d throws%s%s\n", p ? "Black" : "White", state.holes[p],
+              has(state.runs, kHolesRun, p) ? " (run)" : "", state.points[p],
+              has(state.runs, kPointsRun, p) ? " (run)" : "", throws_of(state, p),
+              has(state.runs, kFirstHole, p) ? ", first hole" : "",
+              has(state.facts, kCornerFresh, p) ? ", corner just taken" : "");
+  }
+  const char* mover = state.player ? "Black" : "White";
+  const char* other = state.player ? "White" : "Black";
+  if (over(state)) {
+    write.put("%s has won (stake %d)", winner(state) ? "Black" : "White", stake(state));
+    if (state.dice[0]) write.put(", dice %d %d", state.dice[0], state.dice[1]);
+    return;
+  }
+  if (state.dice[0]) {
+    write.put("%s has thrown %d %d, worth %d to %s and %d to %s; ", mover, state.dice[0], state.dice[1], state.due[0],
+              mover, state.due[1], other);
+  }
+  const char* decides = state.school != School::kNone && decider(state) != state.player ? other : mover;
+  switch (state.stage) {
+    case Stage::kRollWaiting:
+      if (state.facts & kDrawing) {
+        write.put("the draw: one die each");
+      } else {
+        write.put("%s throws", mover);
+      }
+      break;
+    case Stage::kRollDice:
+      write.put("%s to roll", mover);
+      break;
+    case Stage::kHoldOrGo:
+      write.put("%s to hold or leave", mover);
+      break;
+    case Stage::kMove:
+      write.put("%s to move", mover);
+      break;
+    case Stage::kMarkPoints:
+    case Stage::kMarkTheirPoints:
+      write.put("%s to %s", decides, state.school == School::kDeclare ? "declare" : "claim");
+      if (state.school == School::kClaimAfterGo) write.put(" against leaving");
+      if (state.school == School::kClaimAfterWin) write.put(" against winning");
+      if (state.school == School::kClaimAgainstOther) write.put(", claimed %d", state.claim);
+      break;
+  }
+  if (on(state, kSchools)) {
+    write.put(" [declared %d %d, filling %d%s, before %d %d %d %d %d]", state.declared[0], state.declared[1],
+              state.fill_due, state.facts & kFailed ? " failed" : "", state.before[0], state.before[1], state.before[2],
+              state.before[3], state.before_runs);
+  }
+  if (state.rencontre) write.put(" [first throw %d]", state.rencontre);
+}
+
+// Moves in the mover's own field numbers: "1-7 1-6", one man in one go "1-7-13", borne off "22-off".
+inline void name_action(const Core& state, int action, char* out, int size) {
+  Writer write(out, size);
+  if (state.stage == Stage::kRollWaiting && !over(state)) {
+    write.put("dice %d %d", action / 6 + 1, action % 6 + 1);
+  } else if (action == 0) {
+    write.put("roll");
+  } else if (action == kGo) {
+    write.put("leave");
+  } else if (action >= kPassClaim) {
+    write.put("claim nothing");
+  } else if (action == kForceCorrect) {
+    write.put("correct it");
+  } else if (action >= kClaim) {
+    write.put("claim %d", 2 * (action - kClaim + 1));
+  } else if (action >= kDeclare) {
+    write.put("declare %d", 2 * (action - kDeclare));
+  } else if (!state.dice[0]) {
+    write.put("move %d", action);  // no dice, no men to name
+  } else {
+    const bool die2_first = action >= kDie2First;
+    const int index = action - (die2_first ? kDie2First : kDie1First);
+    const int ordinals[2] = {index / 16, index % 16};
+    Men men = state.men[state.player];
+    int from[2] = {-1, -1}, to[2] = {-1, -1};
+    for (int i = 0; i < 2; ++i) {
+      if (ordinals[i] == 0) continue;
+      from[i] = Ordinals::field(men, ordinals[i]);
+      if (from[i] < 0) return write.put("move %d", action);
+      to[i] = std::min(from[i] + state.dice[die2_first ? 1 - i : i], kOff);
+      men.remove(bit(from[i]));
+      if (to[i] < kOff) men.add(bit(to[i]));
+    }
+    if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;  // by power
+    const auto end = [&write](int field) {
+      if (field == kOff) {
+        write.put("-off");
+      } else {
+        write.put("-%d", field + 1);
+      }
+    };
+    if (from[0] < 0 && from[1] < 0) write.put("pass");
+    if (from[0] >= 0) {
+      write.put("%d", from[0] + 1);
+      end(to[0]);
+    }
+    if (from[1] >= 0) {
+      if (from[0] < 0 || from[1] != to[0] || to[0] == kCorner) {
+        write.put("%s%d", from[0] < 0 ? "" : " ", from[1] + 1);
+      }
+      end(to[1]);
+    }
+  }
+}
+
+}  // namespace tablier::trictrac

@@ -1,0 +1,292 @@
+// Trictrac, the great French game of the 17th to 19th centuries, by the rules of docs/rules.md.
+//
+// Two players move fifteen men each by the throws of two dice, not to get home first but to make points on the way: for
+// hitting (in thought only) men that stand alone, for filling a quarter of the board and keeping it full, and for some
+// rare positions. Twelve points are a hole, two if the other made no point meanwhile, and twelve holes win. After a
+// hole by his own throw a player may leave: the board is set up anew, and he throws.
+//
+// board.h    the men as bitboards        plays.h    every legal play of a throw
+// scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
+// flow.h     the order of things         schools.h  marking and claiming as decisions
+// encoding.h what players see            text.h     what people read
+// validity.h which states can exist
+#pragma once
+
+#include "../../game.h"
+#include "encoding.h"
+#include "flow.h"
+#include "schools.h"
+#include "text.h"
+#include "validity.h"
+
+namespace tablier {
+namespace trictrac {
+
+constexpr Option flag(std::string_view name, std::string_view doc) {
+  return {.name = name, .kind = OptionKind::kFlag, .max = 1, .doc = doc};
+}
+constexpr Option choice(std::string_view name, std::span<const std::string_view> choices, std::string_view doc) {
+  return {.name = name, .kind = OptionKind::kChoice, .choices = choices, .doc = doc};
+}
+
+}  // namespace trictrac
+
+struct Trictrac {
+  using State = trictrac::Core;
+
+  static constexpr std::string_view kFirstThrows[] = {"draw", "fresh_roll", "white"};
+  static constexpr std::string_view kForbiddenTests[] = {"material"};
+  static constexpr std::string_view kBearingOffs[] = {"paris", "by_default_only"};
+  static constexpr std::string_view kFillWayRules[] = {"effective", "nominal"};
+  static constexpr std::string_view kStakeRules[] = {"single", "double", "quadruple"};
+  static constexpr std::string_view kFillSchools[] = {"single", "double"};
+  static constexpr std::string_view kUtilities[] = {"score", "win"};
+  static constexpr std::string_view kEncodings[] = {"classic", "markov"};
+
+  // rules.md, 14; the last three are of the interface, not of the game.
+  enum OptionIndex {
+    kHolesToWin,
+    kFirstThrow,
+    kForbiddenTest,
+    kBearingOff,
+    kLastThrowCarriesOver,
+    kFillWayRule,
+    kMezeasNext,
+    kPileDeMisere,
+    kJanDeRencontre,
+    kMargot,
+    kStakeRule,
+    kSwapColoursOnExit,
+    kWithSchools,
+    kFillSchool,
+    kExplicitRollOption,
+    kUtility,
+    kEncoding,
+    kOptionCount
+  };
+  static constexpr Option kOptions[] = {
+      {.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc = "holes that win the game"},
+      trictrac::choice("first_throw", kFirstThrows, "who begins: by a draw whose dice are played, by a draw, or White"),
+      trictrac::choice("forbidden_test", kForbiddenTests, "when a jan is forbidden: while it can still be filled"),
+      trictrac::choice("bearing_off", kBearingOffs,
+                       "exact exits always, or (old law) only what cannot be played inside"),
+      trictrac::flag("last_throw_carries_over", "the throw that bears off the last man also opens the next setting"),
+      trictrac::choice("fill_way_rule", kFillWayRules, "which ways of filling count"),
+      trictrac::flag("mezeas_next_throw_only", "mezeas only on the throw after the corner was taken"),
+      trictrac::flag("pile_de_misere", "all fifteen men on the corner score"),
+      trictrac::flag("jan_de_rencontre", "repeating the first throw of the game scores"),
+      trictrac::flag("margot_la_fendue", "landing between two blots scores for the opponent"),
+      trictrac::choice("stake_rule", kStakeRules, "what a victory is worth"),
+      trictrac::flag("swap_colours_on_exit", "the colours change sides after bearing off"),
+      trictrac::flag("schools", "players mark their points themselves and may claim what the other marked wrongly"),
+      trictrac::choice("fill_school", kFillSchools, "the school for not filling or keeping"),
+      trictrac::flag("explicit_roll", "throwing the dice is an action of the player"),
+      trictrac::choice("utility", kUtilities,
+                       "returns are scores (12 a hole, and points), or the stake won and lost at the end"),
+      trictrac::choice("encoding", kEncodings, "features(): the 217 of old, or 228 that make the state Markov"),
+  };
+
+  static constexpr Facts facts{
+      .name = "trictrac",
+      .title = "Trictrac",
+      .help =
+          "Two players, fifteen men each, two dice. Points are made for hitting single men (in thought only), for\n"
+          "filling and keeping a quarter of the board, and for rare positions; twelve points are a hole, two if the\n"
+          "other made none meanwhile; twelve holes win. After a hole by your own throw you may leave: the men go\n"
+          "back, points are lost, holes stay, and you throw first. The rules in full: docs/rules.md.\n"
+          "Actions: 0 roll (with explicit_roll), 1 leave, 2 + 16 * c1 + c2 move with the first die first,\n"
+          "258 + 16 * c1 + c2 with the second die first; c1 and c2 count your men from your talon on, a stack being\n"
+          "named by its last man, 0 a number that is not played. At a chance node outcome i is the throw\n"
+          "(i // 6 + 1, i % 6 + 1), each 1/36.",
+      .num_actions = trictrac::kMoveActions,
+      .max_chance_outcomes = 36,
+      .min_utility = 0,
+      .max_utility = 12 * 255 + 11,
+      .utility = Utility::kGeneralSum,
+      .reward_model = RewardModel::kEveryStep,
+      .observation = {1, {trictrac::kObservation}},
+      .observation_is_signed = true,
+      .features = {1, {trictrac::kFeatures}},
+      .observation_colour = 24,
+      .features_colour = 194,
+      .string_buffer_size = 2048,
+      .options = kOptions,
+  };
+  static constexpr int kMaxActions = trictrac::kSchoolActions;
+
+  static Facts describe(std::span<const std::int64_t> options) {
+    Facts result = facts;
+    if (options[kWithSchools]) result.num_actions = trictrac::kSchoolActions;
+    if (options[kEncoding]) result.features.dims[0] = trictrac::kMarkov;
+    if (options[kUtility]) {
+      result.utility = Utility::kZeroSum;
+      result.reward_model = RewardModel::kTerminal;
+      result.max_utility = options[kStakeRule] == 0 ? 1 : options[kStakeRule] == 1 ? 2 : 4;
+      result.min_utility = -result.max_utility;
+    }
+    return result;
+  }
+
+  static const char* contradiction(std::span<const std::int64_t> options) {
+    if (options[kFillSchool] && !options[kWithSchools]) return "fill_school says nothing without schools";
+    return nullptr;
+  }
+
+  static trictrac::Rules rules(std::span<const std::int64_t> options) {
+    using namespace trictrac;
+    Rules rules{};
+    rules.holes_to_win = static_cast<std::uint8_t>(options[kHolesToWin]);
+    rules.first_throw = static_cast<FirstThrow>(options[kFirstThrow]);
+    rules.bearing_off = static_cast<BearingOff>(options[kBearingOff]);
+    rules.stake_rule = static_cast<StakeRule>(options[kStakeRule]);
+    const std::pair<int, Switch> switches[] = {{kLastThrowCarriesOver, kCarriesOver},
+                                               {kFillWayRule, kNominalFill},
+                                               {kMezeasNext, kMezeasNextThrowOnly},
+                                               {kPileDeMisere, kPile},
+                                               {kJanDeRencontre, kRencontre},
+                                               {kMargot, kMargotLaFendue},
+                                               {kSwapColoursOnExit, kSwapColours},
+                                               {kWithSchools, kSchools},
+                                               {kFillSchool, kDoubleFillSchool},
+                                               {kExplicitRollOption, kExplicitRoll},
+                                               {kUtility, kUtilityWin},
+                                               {kEncoding, kMarkovFeatures}};
+    for (const auto& [option, bit] : switches) {
+      if (options[static_cast<std::size_t>(option)]) rules.switches |= bit;
+    }
+    return rules;
+  }
+
+  static void init(std::span<const std::int64_t> options, State& state) { trictrac::start_game(state, rules(options)); }
+
+  static int current_player(const State& state) {
+    using namespace trictrac;
+    if (over(state)) return kTerminal;
+    if (state.stage == Stage::kRollWaiting) return kChance;
+    return state.school == School::kNone ? state.player : decider(state);
+  }
+
+  static int legal_actions(const State& state, Action* out) {
+    using namespace trictrac;
+    if (over(state)) return 0;
+    switch (state.stage) {
+      case Stage::kRollWaiting:
+        for (int i = 0; i < 36; ++i) out[i] = i;
+        return 36;
+      case Stage::kRollDice:
+        out[0] = 0;
+        return 1;
+      case Stage::kMarkPoints:
+      case Stage::kMarkTheirPoints:
+        return school_actions(state, out);
+      case Stage::kHoldOrGo:
+      case Stage::kMove:
+        break;
+    }
+    Plays plays;
+    list(state, plays);
+    std::uint64_t listed[(kMoveActions + 63) / 64] = {};
+    if (state.stage == Stage::kHoldOrGo) listed[0] |= std::uint64_t{1} << kGo;
+    for (int i = 0; i < plays.count; ++i)
+      listed[plays.play[i].action / 64] |= std::uint64_t{1} << plays.play[i].action % 64;
+    int count = 0;
+    for (int word = 0; word < static_cast<int>(std::size(listed)); ++word) {
+      for (std::uint64_t left = listed[word]; left != 0; left &= left - 1) {
+        out[count++] = 64 * word + std::countr_zero(left);
+      }
+    }
+    return count;
+  }
+
+  // Any spelling of a legal play is accepted, not only the one that legal_actions() lists.
+  static bool is_legal(const State& state, Action action) {
+    using namespace trictrac;
+    if (over(state) || action < 0) return false;
+    switch (state.stage) {
+      case Stage::kRollWaiting:
+        return action < 36;
+      case Stage::kRollDice:
+        return action == 0;
+      case Stage::kMarkPoints:
+      case Stage::kMarkTheirPoints:
+        return school_action_is_legal(state, action);
+      case Stage::kHoldOrGo:
+        if (action == kGo) return true;
+        break;
+      case Stage::kMove:
+        break;
+    }
+    if (action < kDie1First || action >= kMoveActions) return false;
+    const View view = view_of(state);
+    const int d1 = state.dice[0], d2 = state.dice[1];
+    const Spelling spelling(view.men, d1, d2, action);
+    if (!spelling.named) return false;
+    Plays plays;
+    list(state, plays);
+    bool listed = false;
+    for (int i = 0; i < plays.count && !listed; ++i) {
+      if (plays.play[i].action == action) return true;
+      listed = plays.play[i].men == spelling.men;
+    }
+    if (!listed || plays.unplayed != 0) return listed;
+    if (near_home(view)) return detail::NearHome(view, d1, d2, state.rules.bearing_off).spells(action);
+    return ((spelling.stops ? view.stop : view.rest) >> spelling.rest) & 1;
+  }
+
+  static void apply(State& state, Action action) {
+    using namespace trictrac;
+    switch (state.stage) {
+      case Stage::kRollWaiting:
+        return roll(state, action / 6 + 1, action % 6 + 1);
+      case Stage::kRollDice:
+        state.stage = Stage::kRollWaiting;
+        return;
+      case Stage::kMarkPoints:
+      case Stage::kMarkTheirPoints:
+        return apply_school_action(state, action);
+      case Stage::kHoldOrGo:
+      case Stage::kMove:
+        break;
+    }
+    if (on(state, kSchools)) return act_with_schools(state, action);
+    if (action == kGo) return leave(state);
+    play(state, Spelling(state.men[state.player], state.dice[0], state.dice[1], action).men);
+  }
+
+  static void returns(const State& state, double* out) {
+    using namespace trictrac;
+    if (on(state, kUtilityWin)) {
+      const double won = over(state) ? stake(state) : 0;
+      out[0] = winner(state) == 0 ? won : 0 - won;
+      out[1] = 0 - out[0];
+    } else {
+      for (int player = 0; player < 2; ++player) out[player] = score_of(state, player);
+    }
+  }
+
+  static void observation(const State& state, int player, std::uint8_t* out) {
+    trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));
+  }
+  static void features(const State& state, int player, float* out) { trictrac::features(state, player, out); }
+
+  static void to_string(const State& state, char* out) { trictrac::draw_text(state, out, facts.string_buffer_size); }
+
+  static void action_to_string(const State& state, Action action, char* out) {
+    trictrac::name_action(state, action, out, facts.string_buffer_size);
+  }
+
+  static const char* invalid(const State& state) { return trictrac::invalid(state); }
+  static bool same_rules(const State& a, const State& b) { return a.rules == b.rules; }
+  static bool mirror(State& state) { return trictrac::mirror(state); }
+
+ private:
+  static void list(const State& state, trictrac::Plays& plays) {
+    using namespace trictrac;
+    const View view = view_of(state);
+    legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, !on(state, kSchools));
+  }
+};
+
+}  // namespace tablier
+
+TABLIER_GAME(tablier::Trictrac);
