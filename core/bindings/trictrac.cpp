@@ -1,0 +1,225 @@
+// What only Trictrac offers to Python: plays and scores of a position that belongs to no game, and the parts of a
+// state. Boards are 24 signed counts, positive for the player whose side they are seen from. src/tablier/trictrac is
+// the user.
+#include "../games/trictrac/trictrac.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "objects.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+namespace {
+
+using namespace trictrac;
+
+constexpr const char* kJanNames[kJanCount] = {
+    "hit_small",       "hit_big",    "false_small", "false_big",         "corner",
+    "fill_small",      "fill_big",   "fill_return", "conserve_small",    "conserve_big",
+    "conserve_return", "six_tables", "two_tables",  "contre_two_tables", "mezeas",
+    "contre_mezeas",   "exit",       "helpless",    "pile_de_misere",    "margot",
+    "jan_de_rencontre"};
+
+// The men of a board seen from `mover`'s side.
+std::pair<Men, Men> to_men(const std::vector<int>& board) {
+  if (board.size() != kFields) throw nb::value_error("a board has 24 numbers");
+  Men mine{}, theirs{};
+  for (int field = 0; field < kFields; ++field) {
+    const int count = board[static_cast<std::size_t>(field)];
+    if (count > kMen || count < -kMen) throw nb::value_error("a field holds at most fifteen men");
+    Men& men = count > 0 ? mine : theirs;
+    const int where = count > 0 ? field : kFields - 1 - field;
+    for (int k = 0; k < 4; ++k) {
+      if ((std::abs(count) >> k) & 1) men.plane[k] |= bit(where);
+    }
+  }
+  if (const char* reason = impossible_men(mine, theirs)) throw nb::value_error(reason);
+  return {mine, theirs};
+}
+
+std::vector<int> to_board(const Men& mine, const Men& theirs) {
+  std::vector<int> board(kFields);
+  for (int field = 0; field < kFields; ++field) {
+    board[static_cast<std::size_t>(field)] = mine.count(field) - theirs.count(kFields - 1 - field);
+  }
+  return board;
+}
+
+void check_dice(int d1, int d2) {
+  if (d1 < 1 || d1 > 6 || d2 < 1 || d2 > 6) throw nb::value_error("a die shows 1 to 6");
+}
+
+// (from, to) in field numbers, 25 = off; a man that plays both numbers is one pair. Every other play is two or fewer.
+nb::list moves_of(const Men& before, int d1, int d2, int action) {
+  nb::list moves;
+  const bool die2_first = action >= kDie2First;
+  const int index = action - (die2_first ? kDie2First : kDie1First);
+  const int ordinals[2] = {index / 16, index % 16};
+  const int dice[2] = {die2_first ? d2 : d1, die2_first ? d1 : d2};
+  Men men = before;
+  int from[2] = {-1, -1}, to[2] = {-1, -1};
+  for (int i = 0; i < 2; ++i) {
+    if (ordinals[i] == 0) continue;
+    from[i] = Ordinals::field(men, ordinals[i]);
+    if (from[i] < 0) throw nb::value_error("the action names a man that is not there");
+    to[i] = std::min(from[i] + dice[i], kOff);
+    men.remove(bit(from[i]));
+    if (to[i] < kOff) men.add(bit(to[i]));
+  }
+  if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;
+  if (from[0] >= 0 && from[1] >= 0 && from[1] == to[0] && to[0] != to[1]) {
+    moves.append(nb::make_tuple(from[0] + 1, to[1] + 1));
+    return moves;
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (from[i] >= 0) moves.append(nb::make_tuple(from[i] + 1, to[i] + 1));
+  }
+  return moves;
+}
+
+// [(board after, moves, action)] of every legal play.
+nb::list plays(const std::vector<int>& board, int d1, int d2, bool by_default_only) {
+  const auto [mine, theirs] = to_men(board);
+  check_dice(d1, d2);
+  Plays list;
+  legal_plays(View(mine, theirs), d1, d2, by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, list);
+  nb::list result;
+  for (int i = 0; i < list.count; ++i) {
+    const Play& play = list.play[i];
+    result.append(nb::make_tuple(to_board(play.men, theirs), moves_of(mine, d1, d2, play.action), play.action));
+  }
+  return result;
+}
+
+// (points of the mover, of the opponent, {jan: ways}).
+nb::tuple score(const std::vector<int>& board, int d1, int d2, int throw_index, bool by_default_only,
+                bool pile_de_misere, bool margot_la_fendue) {
+  const auto [mine, theirs] = to_men(board);
+  check_dice(d1, d2);
+  const ScoringRules rules{by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, pile_de_misere,
+                           margot_la_fendue, true};
+  Plays scratch;
+  const Score score = score_throw(View(mine, theirs), d1, d2, throw_index, rules, scratch);
+  nb::dict ways;
+  for (int jan = 0; jan < kJanCount; ++jan) {
+    if (score.ways[jan]) ways[kJanNames[jan]] = score.ways[jan];
+  }
+  return nb::make_tuple(score.player, score.opponent, ways);
+}
+
+nb::dict tariff() {
+  nb::dict result;
+  for (int jan = 0; jan < kJanCount; ++jan) {
+    const Tariff& row = kTariff[jan];
+    result[kJanNames[jan]] = nb::make_tuple(row.simple, row.doublet, row.to_opponent);
+  }
+  return result;
+}
+
+Core core_of(const StateObject& state) {
+  if (!state.facts().name.starts_with("trictrac")) throw nb::value_error("this is not a state of Trictrac");
+  Core core;
+  std::memcpy(&core, state.words.data(), sizeof core);
+  return core;
+}
+
+nb::dict parts(const StateObject& state) {
+  const Core core = core_of(state);
+  const auto both = [](auto one, auto two) { return nb::make_tuple(one, two); };
+  nb::dict result;
+  result["board"] = to_board(core.men[0], core.men[1]);
+  result["dice"] = both(core.dice[0], core.dice[1]);
+  result["points"] = both(core.points[0], core.points[1]);
+  result["holes"] = both(core.holes[0], core.holes[1]);
+  result["points_run"] = both(has(core.runs, kPointsRun, 0), has(core.runs, kPointsRun, 1));
+  result["holes_run"] = both(has(core.runs, kHolesRun, 0), has(core.runs, kHolesRun, 1));
+  result["first_hole"] = both(has(core.runs, kFirstHole, 0), has(core.runs, kFirstHole, 1));
+  result["can_bredouille"] = both(can_bredouille(core, 0), can_bredouille(core, 1));
+  result["can_big_bredouille"] = both(can_big_bredouille(core, 0), can_big_bredouille(core, 1));
+  result["throws"] = both(throws_of(core, 0), throws_of(core, 1));
+  result["corner_just_taken"] = both(has(core.facts, kCornerFresh, 0), has(core.facts, kCornerFresh, 1));
+  result["player"] = core.player;
+  result["stage"] = static_cast<int>(core.stage);
+  result["drawing"] = has(core.facts, kDrawing);
+  result["swapped"] = has(core.facts, kSwapped);
+  result["due"] = both(core.due[0], core.due[1]);
+  result["winner"] = over(core) ? nb::cast(winner(core)) : nb::none();
+  result["stake"] = over(core) ? nb::cast(stake(core)) : nb::none();
+  result["school"] = static_cast<int>(core.school);
+  result["declared"] = both(core.declared[0], core.declared[1]);
+  result["claim"] = core.claim;
+  result["fill_due"] = core.fill_due;
+  result["failed"] = has(core.facts, kFailed);
+  return result;
+}
+
+nb::list moves(const StateObject& state, int action) {
+  const Core core = core_of(state);
+  const bool moving = core.stage == Stage::kMove || core.stage == Stage::kHoldOrGo;
+  if (!moving || action < kDie1First || action >= kMoveActions) throw nb::value_error("this is no move");
+  return moves_of(core.men[core.player], core.dice[0], core.dice[1], action);
+}
+
+// A state of an ordinary game from its parts. What the throw is worth follows from the position.
+StateObject compose(std::shared_ptr<GameObject> game, const std::vector<int>& board, std::pair<int, int> dice,
+                    std::pair<int, int> points, std::pair<int, int> holes, int runs, int throws, int player, int stage,
+                    int facts) {
+  if (game->facts().name != "trictrac") throw nb::value_error("positions are set up in the game 'trictrac'");
+  StateObject state(game);
+  Core core{};
+  std::memcpy(&core, game->start.data(), sizeof core);
+  const auto [white, black] = to_men(board);
+  core.men[0] = white;
+  core.men[1] = black;
+  core.dice[0] = static_cast<std::uint8_t>(dice.first);
+  core.dice[1] = static_cast<std::uint8_t>(dice.second);
+  core.points[0] = static_cast<std::uint8_t>(points.first);
+  core.points[1] = static_cast<std::uint8_t>(points.second);
+  core.holes[0] = static_cast<std::uint8_t>(holes.first);
+  core.holes[1] = static_cast<std::uint8_t>(holes.second);
+  core.runs = static_cast<std::uint8_t>(runs);
+  core.throws = static_cast<std::uint8_t>(throws);
+  core.player = static_cast<std::uint8_t>(player);
+  core.stage = static_cast<Stage>(stage);
+  core.facts = static_cast<std::uint8_t>(facts);
+  core.rencontre = 0;
+  if ((core.stage == Stage::kHoldOrGo || core.stage == Stage::kMove) && dice.first > 0 && dice.second > 0) {
+    check_dice(dice.first, dice.second);
+    Plays scratch;
+    const Score worth = score_of_throw(core, view_of(core), scratch);
+    core.due[0] = static_cast<std::uint8_t>(worth.player);
+    core.due[1] = static_cast<std::uint8_t>(worth.opponent);
+  }
+  if (const char* reason = trictrac::invalid(core)) throw nb::value_error(reason);
+  std::memcpy(state.words.data(), &core, sizeof core);
+  return state;
+}
+
+}  // namespace
+
+void bind_trictrac(nb::module_& module) {
+  nb::module_ sub = module.def_submodule("trictrac", "Parts of Trictrac for tablier.trictrac.");
+  sub.def("plays", &plays, "board"_a, "d1"_a, "d2"_a, "by_default_only"_a,
+          nb::sig("def plays(board: typing.Sequence[int], d1: int, d2: int, by_default_only: bool) -> "
+                  "list[tuple[list[int], list[tuple[int, int]], int]]"));
+  sub.def("score", &score, "board"_a, "d1"_a, "d2"_a, "throw_index"_a, "by_default_only"_a, "pile_de_misere"_a,
+          "margot_la_fendue"_a,
+          nb::sig("def score(board: typing.Sequence[int], d1: int, d2: int, throw_index: int, by_default_only: bool, "
+                  "pile_de_misere: bool, margot_la_fendue: bool) -> tuple[int, int, dict[str, int]]"));
+  sub.def("tariff", &tariff, nb::sig("def tariff() -> dict[str, tuple[int, int, bool]]"),
+          "Of each jan: its value, its value on a doublet, whether it goes to the opponent.");
+  sub.def("parts", &parts, "state"_a, nb::sig("def parts(state: tablier._core.State) -> dict[str, typing.Any]"));
+  sub.def("moves", &moves, "state"_a, "action"_a,
+          nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"));
+  sub.def("compose", &compose, "game"_a, "board"_a, "dice"_a, "points"_a, "holes"_a, "runs"_a, "throws"_a, "player"_a,
+          "stage"_a, "facts"_a,
+          nb::sig("def compose(game: tablier._core.Game, board: typing.Sequence[int], dice: tuple[int, int], "
+                  "points: tuple[int, int], holes: tuple[int, int], runs: int, throws: int, player: int, stage: int, "
+                  "facts: int) -> tablier._core.State"));
+}
+
+}  // namespace tablier
