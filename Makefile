@@ -28,14 +28,22 @@ $(VENV)/tools: constraints.txt pyproject.toml
 	$(PIP) install -q -c constraints.txt scikit-build-core nanobind cmake ninja
 	touch $@
 
+# After `make dev` the install stays editable; it is made anew only when what it installs has changed.
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
-	$(PIP) install -q -c constraints.txt --no-build-isolation '.[$(EXTRAS)]'
+	if [ -e $(VENV)/editable ]; then \
+	  [ $(VENV)/editable -nt pyproject.toml ] || $(MAKE) dev; \
+	else \
+	  $(PIP) install -q -c constraints.txt --no-build-isolation '.[$(EXTRAS)]'; \
+	fi
 	touch $@
 
+# Importing the package then runs cmake and ninja: the .pth file lets every Python of .venv find them.
 .PHONY: dev
 dev: $(VENV)/tools ## an editable install: imports rebuild what changed
 	$(PIP) install -q -c constraints.txt --no-build-isolation -Ceditable.rebuild=true -e '.[$(EXTRAS)]'
-	touch $(VENV)/installed
+	echo 'import os, sys; os.environ["PATH"] = os.path.join(sys.prefix, "bin") + os.pathsep + os.environ.get("PATH", "")' \
+	  > $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tablier_build_tools.pth
+	touch $(VENV)/editable $(VENV)/installed
 
 .PHONY: clean
 clean: ## remove everything that was built or installed
@@ -60,7 +68,7 @@ format: $(VENV)/installed ## format all code
 
 .PHONY: golden
 golden: $(VENV)/installed ## write stubs, playthroughs and the signature anew, after a change of behaviour that is meant
-	$(BIN)/python -m nanobind.stubgen -P -q -m tablier._core -o src/tablier/_core.pyi
+	$(BIN)/python -m nanobind.stubgen -P -q -r -m tablier._core -O src/tablier
 	for game in $$($(BIN)/python -c 'from tablier import _core; print(*_core.native_games())'); do \
 	  $(BIN)/tablier playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
 	$(BIN)/tablier bench --signature > tests/signature.txt

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tablier
+import tablier.testing
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,27 @@ def test_a_player_that_does_not_exist(pig, player):
             getattr(pig.new_initial_state(), method)(player)
 
 
+def test_masks_at_a_chance_node(pig):
+    state = pig.new_initial_state().child(0)
+    assert state.legal_actions_mask().tolist() == state.legal_actions_mask(-1).tolist() == [True] * 6
+    assert state.legal_actions_mask(0).tolist() == [False] * 2
+    large = np.zeros(64, bool)
+    with pytest.raises(TypeError, match="shape"):
+        state.legal_actions_mask(-1, out=large[:2])
+    assert not large.any()
+    full = np.ones(6, bool)
+    with pytest.raises(TypeError, match="player must be an integer"):
+        state.legal_actions_mask("x", out=full)
+    assert full.all()
+
+
+def test_arguments_that_are_no_game(pig):
+    with pytest.raises(TypeError, match="game must be a tablier.Game.*not str"):
+        tablier.BatchEnv("pig", 4)
+    with pytest.raises(TypeError, match="made by load_game"):
+        tablier.testing.check_game("pig")
+
+
 def test_chance_outcomes_need_a_chance_node(pig):
     with pytest.raises(ValueError, match="chance node"):
         pig.new_initial_state().chance_outcomes()
@@ -84,6 +106,7 @@ def read_only(array):
         (np.zeros(3, np.float64), "expected float32"),
         (np.zeros(3, ">f4"), "expected float32"),
         (np.zeros(6, np.float32)[::2], "C-contiguous"),
+        (np.zeros(3, "datetime64[s]"), "dtype that cannot be read"),
         (read_only(np.zeros(3, np.float32)), "read-only"),
         ([0.0, 0.0, 0.0], "must be a NumPy array"),
     ],
@@ -182,6 +205,67 @@ def test_a_name_that_is_taken_or_no_name(race):
         tablier.register(type("Second", (Race,), {"name": "pig"}))
     with pytest.raises(ValueError, match="does not fit"):
         tablier.register(type("Loud", (Race,), {"name": "Race Car"}))
+    with pytest.raises(ValueError, match="already registered"):
+        tablier.register(type("Second", (Race,), {"name": "pig"}), replace=True)
+
+
+def test_a_python_game_may_be_registered_again():
+    from race import Race
+
+    one = tablier.register(type("One", (Race,), {"name": "again", "title": "One"}))
+    game = tablier.load_game("again")
+    tablier.register(type("Two", (one,), {"title": "Two"}), replace=True)
+    assert (game.title, tablier.load_game("again").title) == ("One", "Two")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "words"),
+    [
+        ({"title": None}, "title must be a str"),
+        ({"observation_shape": 3}, "observation_shape must be a tuple of integers"),
+        ({"observation_shape": (0,)}, "positive dimensions"),
+        ({"zero_sum": "yes"}, "zero_sum must be a bool"),
+        ({"min_utility": "a"}, "min_utility must be a number"),
+        ({"state_words": 65}, "state_words must be from 1 to 64"),
+        ({"num_actions": 0}, "num_actions must be from 1"),
+        ({"options": {"length": tablier.Option(1.5)}}, "integers of 64 bits"),
+        ({"options": {"length": tablier.Option(1, max=10**30)}}, "integers of 64 bits"),
+        ({"options": {"a b": tablier.Option(1)}}, "usable as a keyword"),
+        ({"options": {"name": tablier.Option(1)}}, "usable as a keyword"),
+        ({"options": {f"o{i}": tablier.Option(1) for i in range(65)}}, "64 are the most"),
+    ],
+)
+def test_facts_of_a_python_game_that_make_no_sense(attributes, words):
+    from race import Race
+
+    with pytest.raises((TypeError, ValueError), match=words):
+        tablier.register(type("Odd", (Race,), {"name": "odd", **attributes}))
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "words"),
+    [
+        ("observation", [0.5, 0, 0], "integers from 0 to 255"),
+        ("observation", [[1], [2], [3]], "as many values as its shape"),
+        ("observation", [256, 0, 0], "integers from 0 to 255"),
+        ("features", [1, 2], "as many values as its shape"),
+        ("to_string", 5, "a str"),
+        ("to_string", "\ud800", "UTF-8"),
+        ("to_string", "x" * 5000, "fewer than string_buffer_size"),
+    ],
+)
+def test_methods_of_a_python_game_that_return_nonsense(method, value, words):
+    from race import Race
+
+    from tablier import _core
+
+    state = _core.load_python(type("Odd", (Race,), {method: lambda *_: value})(), {}).new_initial_state()
+    with pytest.raises(TypeError, match=words):
+        str(state) if method == "to_string" else getattr(state, method)(0)
+
+
+def test_a_state_of_a_python_game_has_the_words_it_names(race):
+    assert race.state_size() == 4
 
 
 def test_options_of_a_python_game(race):

@@ -5,6 +5,22 @@ import numpy as np
 import pytest
 
 import tablier
+from tablier import _core
+
+RECORDED_ENDS = [
+    (80, 2),
+    (89, 0),
+    (92, 1),
+    (164, 2),
+    (176, 0),
+    (176, 1),
+    (251, 0),
+    (254, 2),
+    (266, 1),
+    (347, 0),
+    (347, 2),
+    (350, 1),
+]
 
 
 def run(env, steps, seed=1):
@@ -103,8 +119,10 @@ def test_a_saved_batch_goes_on_as_if_nothing_had_happened(name, race):
 def test_reset_starts_anew(pig):
     env = tablier.BatchEnv(pig, 20, seed=3)
     first = run(env, 20)
-    env.reset(seed=3)
+    env.reset()  # the same dice as before
     assert same(first, run(env, 20))
+    env.reset(seed=4)
+    assert not same(first, run(env, 20))
 
 
 def test_an_illegal_action_steps_no_game(tic_tac_toe):
@@ -130,8 +148,6 @@ def test_a_python_game_that_raises_steps_no_game(race):
                 raise RuntimeError("the board fell off the table")
             return super().apply(state, action)
 
-    from tablier import _core
-
     env = tablier.BatchEnv(_core.load_python(Fragile(), {}), 200, seed=1, threads=2)
     env.step(np.zeros(200, np.int32))
     env.step(np.zeros(200, np.int32))
@@ -142,6 +158,27 @@ def test_a_python_game_that_raises_steps_no_game(race):
     Fragile.broken = False
     assert env.save() == before
     env.step(np.zeros(200, np.int32))
+
+
+def test_a_reset_that_fails_changes_nothing():
+    from race import Race
+
+    class Broken(Race):
+        broken = False
+
+        def current_player(self, state):
+            if Broken.broken:
+                raise RuntimeError("no more games today")
+            return super().current_player(state)
+
+    env = tablier.BatchEnv(_core.load_python(Broken(), {}), 20, seed=1)
+    env.step(np.zeros(20, np.int32))
+    before = env.save()
+    Broken.broken = True
+    with pytest.raises(RuntimeError, match="no more games"):
+        env.reset(seed=9)
+    Broken.broken = False
+    assert env.save() == before
 
 
 def test_a_second_thread_gets_an_error_and_not_a_crash(pig):
@@ -163,6 +200,74 @@ def test_a_second_thread_gets_an_error_and_not_a_crash(pig):
         thread.join()
     assert set(problems) <= {"this BatchEnv is in use by another thread"}
     env.step(actions)
+
+
+def test_a_batch_in_use_refuses_every_other_call():
+    """One thread is held inside a step; meanwhile nothing else may touch the games."""
+    from race import Race
+
+    inside, go_on = threading.Event(), threading.Event()
+
+    class Slow(Race):
+        slow = False
+
+        def apply(self, state, action):
+            if Slow.slow and state[3]:
+                inside.set()
+                go_on.wait(20)
+            return super().apply(state, action)
+
+    game = _core.load_python(Slow(), {})
+    env = tablier.BatchEnv(game, 4, seed=1)
+    state, saved = env.state(0), env.save()
+    Slow.slow = True
+    worker = threading.Thread(target=env.step, args=(np.zeros(4, np.int32),))
+    worker.start()
+    assert inside.wait(20)
+    for call in (
+        lambda: env.step(np.zeros(4, np.int32)),
+        env.reset,
+        env.save,
+        env.observe,
+        lambda: env.state(0),
+        lambda: env.set_state(0, state),
+        lambda: env.restore(saved),
+    ):
+        with pytest.raises(RuntimeError, match="in use by another thread"):
+            call()
+    go_on.set()
+    worker.join(20)
+    Slow.slow = False
+    env.step(np.zeros(4, np.int32))
+
+
+def test_every_outcome_comes_equally_often():
+    from race import Race
+
+    class Watched(Race):
+        seen = np.zeros(6, int)
+
+        def apply(self, state, action):
+            if not state[3]:
+                Watched.seen[action] += 1
+            return super().apply(state, action)
+
+    env = tablier.BatchEnv(_core.load_python(Watched(), {}), 300, seed=5)
+    for _ in range(100):
+        env.step(np.zeros(300, np.int32))
+    expected = Watched.seen.sum() / 6
+    assert ((Watched.seen - expected) ** 2 / expected).sum() < 25  # chi-square, 5 degrees: 1 in 7,000 by chance
+
+
+def test_a_seeded_run_is_the_recorded_one(pig):
+    """Numbers written down once, past several ends of games: the dice of a slot never start again."""
+    env = tablier.BatchEnv(pig, 3, seed=1)
+    done = np.zeros(3, bool)
+    ends = []
+    for step in range(600):
+        env.step(np.full(3, step % 3 == 2, np.int64), done=done)
+        ends += [(step, int(i)) for i in np.flatnonzero(done)]
+    assert ends[:12] == RECORDED_ENDS
 
 
 def _step_in_child(env, queue):

@@ -27,9 +27,7 @@ def test_a_users_mistake_is_one_line(capsys):
     assert main(["games", "chess"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert (
-        captured.err == "tablier: no game is called 'chess'; registered: pig, tic_tac_toe\n" or "race" in captured.err
-    )
+    assert captured.err.startswith("tablier: no game is called 'chess'; registered: ")
     assert captured.err.count("\n") == 1
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from race import Race
 
@@ -39,6 +40,34 @@ def test_the_behaviour_signature_is_the_recorded_one():
 def test_a_game_in_python_keeps_the_contract(race):
     check_game(race)
     check_game(tablier.load_game("race", length=30), games=2)
+
+
+class Toll(Race):
+    """Each field passed pays at once: rewards come before the end, and the positions have mirror images."""
+
+    terminal_rewards = False
+    zero_sum = False
+    min_utility, max_utility = 0, 12
+
+    def returns(self, state):
+        return [12 - state[0], 12 - state[1]]
+
+    def mirror(self, state):
+        return (state[1], state[0], 1 - state[2], state[3])
+
+
+def test_a_game_that_pays_on_the_way_keeps_the_contract():
+    game = _core.load_python(Toll(), {})
+    assert game.has_mirror()
+    check_game(game)
+    env = tablier.BatchEnv(game, 50, seed=3)
+    arrays, total = env.arrays(), np.zeros(2)
+    for _ in range(2):  # nobody can finish with one roll
+        env.step(np.zeros(50, np.int32), **vars(arrays))
+        total += arrays.rewards.sum(axis=0)
+    assert not arrays.done.any()
+    assert total.tolist() == np.sum([env.state(i).returns() for i in range(50)], axis=0).tolist()
+    assert total.sum() > 0
 
 
 class Unsorted(Race):

@@ -13,26 +13,17 @@ from tablier import _core
 
 
 def test_stubs_are_current(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "nanobind.stubgen",
-        "-P",
-        "-q",
-        "-m",
-        "tablier._core",
-        "-o",
-        str(tmp_path / "s.pyi"),
-    ]
+    command = [sys.executable, "-m", "nanobind.stubgen", "-P", "-q", "-r", "-m", "tablier._core", "-O", str(tmp_path)]
     subprocess.run(command, check=True)
-    committed = Path(__file__).parent.parent / "src" / "tablier" / "_core.pyi"
-    assert (tmp_path / "s.pyi").read_text() == committed.read_text(), "run `make golden`"
+    committed = Path(__file__).parent.parent / "src" / "tablier" / "_core"
+    for stub in ("__init__.pyi", "trictrac.pyi"):
+        assert (tmp_path / "_core" / stub).read_text() == (committed / stub).read_text(), "run `make golden`"
 
 
 def test_types_and_headers_are_shipped():
     package = Path(tablier.__file__).parent
     assert (package / "py.typed").exists()
-    assert (package / "_core.pyi").exists()
+    assert (package / "_core" / "__init__.pyi").exists()
     include = Path(tablier.get_include()) / "tablier"
     for header in ("game.h", "plugin.h", "kernels/batch.h", "c_api/tablier.h", "c_api/tablier_sizes.h"):
         assert (include / header).exists()

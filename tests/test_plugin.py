@@ -1,12 +1,18 @@
 """A game in C++ from outside the tree, compiled against the installed headers as docs/adding-a-game.md says."""
 
+import os
+import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from doc_examples import code_blocks
 
 import tablier
 from tablier.testing import check_game
+
+ROOT = Path(__file__).parent.parent
 
 
 def compile_plugin(folder, source):
@@ -19,15 +25,38 @@ def compile_plugin(folder, source):
 
 def test_the_documented_game_works_as_a_plugin(tmp_path):
     game_file, plugin_file = code_blocks("adding-a-game.md", "cpp")[:2]
-    (tmp_path / "nim.h").write_text(game_file)
+    (tmp_path / "nim.h").write_text(game_file.replace('"nim"', '"nim_plugin"'))  # the tree may have a nim of its own
     name = tablier.load_plugin(compile_plugin(tmp_path, plugin_file))
-    assert name == "nim"
+    assert name == "nim_plugin"
     assert name in tablier.registered_games()
     game = tablier.load_game(name, stones=15)
     check_game(game)
     assert game.random_playouts(100, threads=2).unfinished == 0
     with pytest.raises(ValueError, match="already registered"):
         tablier.load_plugin(tmp_path / "plugin.so")
+
+
+def test_the_documented_game_works_inside_the_tree(tmp_path):
+    """One file and one line in a copy of the tree, and the C demonstration plays the game."""
+    game_file = code_blocks("adding-a-game.md", "cpp")[0].replace("<tablier/game.h>", '"../game.h"')
+    shutil.copytree(ROOT / "core", tmp_path / "core")
+    shutil.copy(ROOT / "CMakeLists.txt", tmp_path)
+    (tmp_path / "core/games/nim.h").write_text(game_file)
+    with (tmp_path / "core/games/list.h").open("a") as games:
+        games.write('#include "nim.h"\n')
+    scripts = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}"}
+    for command in (["-S", ".", "-B", "build", "-G", "Ninja"], ["--build", "build", "--target", "demo"]):
+        subprocess.run(["cmake", *command], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    output = subprocess.run([tmp_path / "build/demo"], check=True, capture_output=True, text=True).stdout
+    assert "Nim (2 words)" in output
+
+
+def test_a_plugin_that_breaks_the_contract_does_not_compile(tmp_path):
+    game_file, plugin_file = code_blocks("adding-a-game.md", "cpp")[:2]
+    (tmp_path / "nim.h").write_text(game_file.replace("kMaxActions = 3", "kMaxActions = 2"))
+    with pytest.raises(subprocess.CalledProcessError):
+        compile_plugin(tmp_path, plugin_file)
 
 
 def test_a_library_that_is_no_plugin_is_refused(tmp_path):

@@ -127,5 +127,8 @@ def test_equal_states_have_equal_hashes_and_other_rules_are_other_states(pig):
     assert one != tablier.load_game("pig", win_score=50).new_initial_state()
     assert one != one.child(0)
     assert one != "pig"
+    assert one != None  # noqa: E711
+    assert pig != None  # noqa: E711
+    assert None not in [one]
     assert pig == tablier.load_game("pig")
     assert pig != tablier.load_game("pig", win_score=50)

@@ -78,8 +78,11 @@ std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options
     if (!fits) throw nb::type_error((expected + ", not " + shorten(value)).c_str());
     std::optional<std::int64_t> parsed;
     if (option.kind == OptionKind::kInteger) {
-      parsed = to_integer(value, ("option '" + name + "'").c_str());
-      if (*parsed < option.min || *parsed > option.max) parsed.reset();
+      const auto number = nb::steal(PyNumber_Index(value.ptr()));
+      if (!number) throw nb::python_error();
+      int overflow = 0;
+      parsed = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+      if (overflow != 0 || *parsed < option.min || *parsed > option.max) parsed.reset();
     } else {
       const bool flag = option.kind == OptionKind::kFlag;
       parsed = parse_value(option, flag ? (value.is(Py_True) ? "true" : "false") : nb::cast<std::string>(value));

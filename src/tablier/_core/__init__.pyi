@@ -7,6 +7,7 @@ from typing import Any, SupportsIndex
 import numpy
 import numpy.typing
 
+from tablier._core import trictrac as trictrac
 import tablier.batch
 import tablier.game_type
 import tablier.playouts
@@ -73,14 +74,16 @@ class Game:
         The state that State.serialize() wrote. Raises ValueError for anything else.
         """
 
-    def _random_playouts(self, n: int, seed: int, threads: int, max_steps: int) -> dict[str, Any]: ...
+    def _random_playouts(self, n: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_steps: SupportsIndex) -> dict[str, Any]: ...
 
     def _behaviour(self, games: int, seed: int) -> int: ...
 
-    def random_playouts(self, n: int, seed: int = 0, threads: int = 1, max_steps: int = 1000000) -> tablier.playouts.Playouts:
+    def random_playouts(self, n: SupportsIndex, seed: SupportsIndex = 0, threads: SupportsIndex = 1, max_steps: SupportsIndex = 1000000) -> tablier.playouts.Playouts:
         """Plays n games by random actions; game i depends on (seed, i) alone."""
 
     def _zero_sum(self) -> bool: ...
+
+    def _colour_entries(self) -> tuple[int, int]: ...
 
     def _terminal_rewards(self) -> bool: ...
 
@@ -171,6 +174,9 @@ class State:
         The same position with the two seats exchanged, in games that have a mirror.
         """
 
+    def has_mirror(self) -> bool:
+        """Whether this position has a mirror image."""
+
     def serialize(self) -> bytes:
         """Bytes from which Game.deserialize() makes an equal state."""
 
@@ -196,7 +202,7 @@ class BatchEnv:
     replaced at once by a new one. Results do not depend on the number of threads.
     """
 
-    def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None: ...
+    def __init__(self, game: Game, n: SupportsIndex, seed: SupportsIndex = 0, threads: SupportsIndex = 1) -> None: ...
 
     @property
     def game(self) -> Game: ...
@@ -206,8 +212,10 @@ class BatchEnv:
 
     def __len__(self) -> int: ...
 
-    def reset(self, seed: int = 0) -> None:
-        """Starts all games anew with the dice of `seed`."""
+    def reset(self, seed: SupportsIndex | None = None) -> None:
+        """
+        Starts all games anew with the dice of `seed`, by default those of the last reset.
+        """
 
     def step(self, actions: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, current_player: numpy.typing.NDArray[numpy.int32] | None = None, rewards: numpy.typing.NDArray[numpy.float32] | None = None, done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None:
         """

@@ -1,0 +1,22 @@
+"""Parts of Trictrac for tablier.trictrac."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import tablier._core
+
+
+def plays(board: Sequence[int], d1: int, d2: int, by_default_only: bool) -> list[tuple[list[int], list[tuple[int, int]], int]]: ...
+
+def score(board: Sequence[int], d1: int, d2: int, throw_index: int, by_default_only: bool, pile_de_misere: bool, margot_la_fendue: bool) -> tuple[int, int, dict[str, int]]: ...
+
+def tariff() -> dict[str, tuple[int, int, bool]]:
+    """
+    Of each jan: its value, its value on a doublet, whether it goes to the opponent.
+    """
+
+def parts(state: tablier._core.State) -> dict[str, Any]: ...
+
+def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]: ...
+
+def compose(game: tablier._core.Game, board: Sequence[int], dice: tuple[int, int], points: tuple[int, int], holes: tuple[int, int], runs: int, throws: int, player: int, stage: int, facts: int) -> tablier._core.State: ...
