@@ -36,10 +36,6 @@ enum Switch : std::uint16_t {
   kExplicitRoll = 1 << 9,
   kUtilityWin = 1 << 10,
   kMarkovFeatures = 1 << 11,
-  kLinearConsolation = 1 << 12,
-  kWinnerThrowsFirst = 1 << 13,
-  kOneTailToken = 1 << 14,
-  kBets = 1 << 15,
 };
 
 // The stage numbers of the contract, section 2.

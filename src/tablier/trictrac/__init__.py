@@ -1,0 +1,20 @@
+"""What only Trictrac offers: plays and scores of any position, ids, records, drawings.
+
+>>> from tablier import trictrac
+>>> board = [3, 2, 3, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, -2, 0, -2, 0, 0, 0, -3, -3, -5]
+>>> score = trictrac.score_throw(board, (3, 2))
+>>> score.player_points
+12
+>>> print(score.jans[0].why())
+The throw fills the small jan, in 3 ways.
+>>> print(score.jans[0].why("fr"))
+Le coup remplit le petit jan, de 3 façons.
+>>> trictrac.plays(board, (3, 2))[0].moves
+((3, 6), (4, 6))
+"""
+
+from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw
+from tablier.trictrac.plays import Play, plays
+from tablier.trictrac.position import STAGES, START, Position
+
+__all__ = ["STAGES", "START", "Jan", "Play", "Position", "ThrowScore", "Way", "plays", "score_throw"]
