@@ -100,3 +100,16 @@ demo: lib ## build and run the C demonstration
 check-allocations: lib ## count heap allocations of running games (there are none)
 	$(BIN)/cmake --build build/c --target check_allocations
 	build/c/check_allocations
+
+.PHONY: speed
+speed: build/c/build.ninja ## nanoseconds of Trictrac's rules
+	$(BIN)/cmake --build build/c --target trictrac_speed
+	build/c/trictrac_speed
+
+# Instructions do not depend on what else the machine does. 50 and 550 games: the difference is 500 games without start-up.
+.PHONY: callgrind
+callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
+	for games in 50 550; do \
+	  valgrind --tool=callgrind --callgrind-out-file=build/c/callgrind.$$games build/c/trictrac_speed $$games 2>&1 | \
+	    awk '/decisions/ {print $$1} /Collected/ {print $$4}' | paste -sd' ' ; done | \
+	  awk '{d[NR]=$$1; i[NR]=$$2} END {printf "%.0f instructions per decision\n", (i[2]-i[1])/(d[2]-d[1])}'

@@ -250,6 +250,16 @@ void bind_state(nb::module_& module) {
             return s.any().mirror(copy.data());
           },
           "Whether this position has a mirror image.")
+      .def(
+          "svg",
+          [](nb::handle self, nb::kwargs kwargs) {
+            return nb::module_::import_("tablier.drawing").attr("svg")(self, **kwargs);
+          },
+          nb::sig("def svg(self, **kwargs: typing.Any) -> str"), "A picture of the state, in games that have one.")
+      .def(
+          "_repr_svg_",
+          [](nb::handle self) { return nb::module_::import_("tablier.drawing").attr("notebook")(self); },
+          nb::sig("def _repr_svg_(self) -> str | None"))
       .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
       .def("clone", [](const S& s) { return S(s); })
       .def("__copy__", [](const S& s) { return S(s); })
