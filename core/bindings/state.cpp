@@ -257,8 +257,7 @@ void bind_state(nb::module_& module) {
           },
           nb::sig("def svg(self, **kwargs: typing.Any) -> str"), "A picture of the state, in games that have one.")
       .def(
-          "_repr_svg_",
-          [](nb::handle self) { return nb::module_::import_("tablier.drawing").attr("notebook")(self); },
+          "_repr_svg_", [](nb::handle self) { return nb::module_::import_("tablier.drawing").attr("notebook")(self); },
           nb::sig("def _repr_svg_(self) -> str | None"))
       .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
       .def("clone", [](const S& s) { return S(s); })

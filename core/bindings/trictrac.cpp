@@ -1,13 +1,12 @@
 // What only Trictrac offers to Python: plays and scores of a position that belongs to no game, and the parts of a
 // state. Boards are 24 signed counts, positive for the player whose side they are seen from. src/tablier/trictrac is
 // the user.
-#include "../games/trictrac/trictrac.h"
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "../games/trictrac/a_ecrire.h"
 #include "objects.h"
 
 namespace tablier {
@@ -200,6 +199,34 @@ StateObject compose(std::shared_ptr<GameObject> game, const std::vector<int>& bo
   return state;
 }
 
+// A state of the scored game in the middle of a marqué with these holes, the mover about to hold or leave after a
+// throw.
+StateObject with_marque(const StateObject& given, std::pair<int, int> holes, std::pair<bool, bool> runs, int refaits) {
+  if (given.facts().name != "trictrac_a_ecrire") throw nb::value_error("this is not a state of the scored game");
+  TrictracAEcrire::State state;
+  std::memcpy(&state, given.words.data(), sizeof state);
+  Core& core = state.core;
+  new_setting(core, core.player);
+  core.facts = 0;
+  core.points[0] = core.points[1] = 0;
+  core.holes[0] = static_cast<std::uint8_t>(holes.first);
+  core.holes[1] = static_cast<std::uint8_t>(holes.second);
+  core.runs = 0;
+  set(core.runs, kHolesRun, 0, runs.first);
+  set(core.runs, kHolesRun, 1, runs.second);
+  const bool black_was_first = holes.first == 0 || (holes.second > 0 && runs.first);
+  set(core.runs, kFirstHole, black_was_first, holes.first + holes.second > 0);
+  core.throws = core.player ? 0x10 : 0x01;
+  core.dice[0] = 2;
+  core.dice[1] = 1;
+  core.stage = Stage::kHoldOrGo;
+  state.account.refaits = static_cast<std::uint8_t>(refaits);
+  if (const char* reason = TrictracAEcrire::invalid(state)) throw nb::value_error(reason);
+  StateObject result = given;
+  std::memcpy(result.words.data(), &state, sizeof state);
+  return result;
+}
+
 }  // namespace
 
 void bind_trictrac(nb::module_& module) {
@@ -216,6 +243,9 @@ void bind_trictrac(nb::module_& module) {
   sub.def("parts", &parts, "state"_a, nb::sig("def parts(state: tablier._core.State) -> dict[str, typing.Any]"));
   sub.def("moves", &moves, "state"_a, "action"_a,
           nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"));
+  sub.def("with_marque", &with_marque, "state"_a, "holes"_a, "runs"_a, "refaits"_a,
+          nb::sig("def with_marque(state: tablier._core.State, holes: tuple[int, int], runs: tuple[bool, bool], "
+                  "refaits: int) -> tablier._core.State"));
   sub.def("compose", &compose, "game"_a, "board"_a, "dice"_a, "points"_a, "holes"_a, "runs"_a, "throws"_a, "player"_a,
           "stage"_a, "facts"_a,
           nb::sig("def compose(game: tablier._core.Game, board: typing.Sequence[int], dice: tuple[int, int], "

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from tablier._core import State
 
 DRAWERS = {
-    "trictrac": "tablier.trictrac.drawing",
-    "trictrac_a_ecrire": "tablier.trictrac.drawing",
+    "trictrac": "tablier.trictrac.picture",
+    "trictrac_a_ecrire": "tablier.trictrac.picture",
 }
 """Modules with a function `draw_state(state, **kwargs) -> str`, by the game's name."""
 

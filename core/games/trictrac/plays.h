@@ -61,10 +61,6 @@ inline Men moved(Men men, Mask from, Mask to) {
   return men;
 }
 
-inline Men moved_pair(const Men& men, int x, int x_to, int y, int y_to) {
-  return moved(moved(men, bit(x), bit(x_to)), bit(y), bit(y_to));
-}
-
 inline int code(int base, int c1, int c2) { return base + 16 * c1 + c2; }
 
 // Could the own corner be taken by effect? Then not by power (rules.md, 4.2 and 4.4).
@@ -86,38 +82,45 @@ inline Mask single_sources(const View& view, int d) {
   return from;
 }
 
-// Men are still outside the last quarter before and after any first number, so that nobody can be borne off.
+// Where the men of one play go: from x to x_to, and from y to y_to unless y is negative.
+struct Moves {
+  int x, x_to, y, y_to;
+};
+
+// Men are still outside the last quarter before and after any first number, so that nobody can be borne off. Calls
+// emit(action, moves) for each play and returns how many numbers stay unplayed; the pass has x < 0.
+template <class Emit>
 class FarFromHome {
  public:
-  FarFromHome(const View& view, int d1, int d2) : view_(view), a_(d1), b_(d2), ordinal_(view.men) {}
+  FarFromHome(const View& view, int d1, int d2, Emit& emit)
+      : view_(view), a_(d1), b_(d2), ordinal_(view.men), emit_(emit) {}
 
-  void list(Plays& out) const {
-    pairs(out);
-    one_man(out);
-    if (by_power(view_, a_, b_)) power(out);
-    if (out.count > 0) return;
+  int list() {
+    pairs();
+    one_man();
+    if (by_power(view_, a_, b_)) power();
+    if (found_) return 0;
     const int high = a_ > b_ ? a_ : b_, low = a_ > b_ ? b_ : a_;
-    out.unplayed = 1;
-    single(high, out);
-    if (out.count == 0 && high != low) single(low, out);
-    if (out.count > 0) return;
-    out.unplayed = 2;
-    out.push(kPass, view_.men);
+    single(high);
+    if (!found_ && high != low) single(low);
+    if (found_) return 1;
+    emit_(kPass, Moves{-1, -1, -1, -1});
+    return 2;
   }
 
  private:
   // Two men, one by die 1 from x, the other by die 2 from y. A pair in which one man goes on from where the other
   // arrives has the final position of a one-man play and is listed there; no other two pairs end alike.
-  void pairs(Plays& out) const {
+  void pairs() {
     Mask xs = view_.some & (view_.stop >> a_), ys = view_.some & (view_.stop >> b_);
     const Mask arrive_x = bit(kCorner - a_), arrive_y = bit(kCorner - b_), corner = bit(kCorner);
     const bool equal = a_ == b_;
     if (view_.corner == 0 && ((xs & arrive_x) | (ys & arrive_y))) {
-      if (by_effect(view_, a_, b_) && (xs & arrive_x) && (ys & arrive_y)) pair(kCorner - a_, kCorner - b_, out);
+      if (by_effect(view_, a_, b_) && (xs & arrive_x) && (ys & arrive_y)) pair(kCorner - a_, kCorner - b_);
       xs &= ~arrive_x;
       ys &= ~arrive_y;
     } else if (view_.corner == 2) {
-      if (xs & ys & corner) pair(kCorner, kCorner, out);
+      if (xs & ys & corner) pair(kCorner, kCorner);
       xs &= ~corner;
       ys &= ~corner;
     }
@@ -130,16 +133,16 @@ class FarFromHome {
         others &= ~bit(x - b_);
       }
       if (!((view_.made >> x) & 1) || (x == kCorner && view_.corner == 3)) others &= ~bit(x);
-      for (; others != 0; others &= others - 1) pair(x, std::countr_zero(others), out);
+      for (; others != 0; others &= others - 1) pair(x, std::countr_zero(others));
     }
   }
 
-  void pair(int x, int y, Plays& out) const {
+  void pair(int x, int y) {
     const int c2 = ordinal_[y] - (x <= y && y < x + a_);
-    out.push(code(kDie1First, ordinal_[x], c2), moved_pair(view_.men, x, x + a_, y, y + b_));
+    found(code(kDie1First, ordinal_[x], c2), {x, x + a_, y, y + b_});
   }
 
-  void one_man(Plays& out) const {
+  void one_man() {
     const Mask by_a = view_.rest >> a_, by_b = view_.rest >> b_;
     Mask from = view_.some & (by_a | by_b) & (view_.stop >> (a_ + b_));
     if (view_.corner == 0 && a_ + b_ <= kCorner) from &= ~bit(kCorner - a_ - b_);
@@ -154,28 +157,34 @@ class FarFromHome {
       } else {
         action = code(kDie2First, ordinal_[x], ordinal_[x + b_]);
       }
-      out.push(action, moved(view_.men, bit(x), bit(x + a_ + b_)));
+      found(action, {x, x + a_ + b_, -1, -1});
     }
   }
 
   // The two men are named as if they landed on the opposing corner.
-  void power(Plays& out) const {
+  void power() {
     const int x = kOpposing - a_, y = kOpposing - b_;
-    const int action = code(kDie1First, ordinal_[x], ordinal_[y] - (x <= y));
-    out.push(action, moved_pair(view_.men, x, kCorner, y, kCorner));
+    found(code(kDie1First, ordinal_[x], ordinal_[y] - (x <= y)), {x, kCorner, y, kCorner});
   }
 
-  void single(int d, Plays& out) const {
+  void single(int d) {
     for (Mask from = single_sources(view_, d); from != 0; from &= from - 1) {
       const int x = std::countr_zero(from);
       const int action = d == a_ ? code(kDie1First, ordinal_[x], 0) : code(kDie1First, 0, ordinal_[x]);
-      out.push(action, moved(view_.men, bit(x), bit(x + d)));
+      found(action, {x, x + d, -1, -1});
     }
+  }
+
+  void found(int action, const Moves& moves) {
+    found_ = true;
+    emit_(action, moves);
   }
 
   const View& view_;
   int a_, b_;
   Ordinals ordinal_;
+  Emit& emit_;
+  bool found_ = false;
 };
 
 // At most one man is outside the last quarter: he may enter and another, or he himself, be borne off (rules.md, 6).
@@ -324,7 +333,13 @@ inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays
   out.count = out.unplayed = 0;
   out.fills = out.out = false;
   if (!near_home(view)) {
-    detail::FarFromHome(view, d1, d2).list(out);
+    auto keep = [&](int action, const detail::Moves& moves) {
+      Men men = view.men;
+      if (moves.x >= 0) men = detail::moved(men, bit(moves.x), bit(moves.x_to));
+      if (moves.y >= 0) men = detail::moved(men, bit(moves.y), bit(moves.y_to));
+      out.push(action, men);
+    };
+    out.unplayed = detail::FarFromHome(view, d1, d2, keep).list();
   } else {
     detail::NearHome(view, d1, d2, rule).list(out);
     for (int i = 0; i < out.count; ++i) out.out |= out.play[i].men.some() == 0;
@@ -340,6 +355,19 @@ inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays
   const auto full = [fields](const Men& men) { return (men.made() & fields) == fields; };
   for (int i = 0; i < out.count && !out.fills; ++i) out.fills = full(out.play[i].men);
   if (out.fills && must_fill) detail::restrict_to(out, full);
+}
+
+// Calls note(action) for each legal play: where no jan can be filled and nobody borne off, without making positions.
+template <class Note>
+void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_fill, Note note) {
+  if (!near_home(view) && (!must_fill || nearly_full(view) < 0)) {
+    auto keep = [&note](int action, const detail::Moves&) { note(action); };
+    detail::FarFromHome(view, d1, d2, keep).list();
+    return;
+  }
+  Plays plays;
+  legal_plays(view, d1, d2, rule, plays, must_fill);
+  for (int i = 0; i < plays.count; ++i) note(plays.play[i].action);
 }
 
 // How many numbers stay unplayed, without listing plays where that can be told at a glance.

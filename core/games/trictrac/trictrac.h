@@ -171,7 +171,7 @@ struct Trictrac {
     if (over(state)) return 0;
     switch (state.stage) {
       case Stage::kRollWaiting:
-        for (int i = 0; i < 36; ++i) out[i] = i;
+        std::memcpy(out, kThrows.data(), sizeof kThrows);
         return 36;
       case Stage::kRollDice:
         out[0] = 0;
@@ -183,12 +183,11 @@ struct Trictrac {
       case Stage::kMove:
         break;
     }
-    Plays plays;
-    list(state, plays);
     std::uint64_t listed[(kMoveActions + 63) / 64] = {};
-    if (state.stage == Stage::kHoldOrGo) listed[0] |= std::uint64_t{1} << kGo;
-    for (int i = 0; i < plays.count; ++i)
-      listed[plays.play[i].action / 64] |= std::uint64_t{1} << plays.play[i].action % 64;
+    const auto note = [&listed](int action) { listed[action / 64] |= std::uint64_t{1} << action % 64; };
+    if (state.stage == Stage::kHoldOrGo) note(kGo);
+    trictrac::legal_actions(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, !on(state, kSchools),
+                            note);
     int count = 0;
     for (int word = 0; word < static_cast<int>(std::size(listed)); ++word) {
       for (std::uint64_t left = listed[word]; left != 0; left &= left - 1) {
@@ -197,6 +196,12 @@ struct Trictrac {
     }
     return count;
   }
+
+  static constexpr auto kThrows = [] {
+    std::array<Action, 36> outcomes{};
+    for (int i = 0; i < 36; ++i) outcomes[static_cast<std::size_t>(i)] = i;
+    return outcomes;
+  }();
 
   // Any spelling of a legal play is accepted, not only the one that legal_actions() lists.
   static bool is_legal(const State& state, Action action) {

@@ -177,6 +177,11 @@ class State:
     def has_mirror(self) -> bool:
         """Whether this position has a mirror image."""
 
+    def svg(self, **kwargs: Any) -> str:
+        """A picture of the state, in games that have one."""
+
+    def _repr_svg_(self) -> str | None: ...
+
     def serialize(self) -> bytes:
         """Bytes from which Game.deserialize() makes an equal state."""
 

@@ -1,0 +1,412 @@
+"""A Trictrac table as one self-contained SVG picture, for notebooks, docs and the web.
+
+`draw` turns plain numbers (24 signed counts, dice, score) into text. It knows the furniture of the game: the walnut box
+and its two tables, the 24 flèches, the men, the jetons that mark points, the fichets that count holes, the pavillon.
+It knows no rules: which moves, points or flags are right is decided elsewhere, and a half-played move may be drawn too.
+
+White sits below. Fields 1-12 run from right to left along his edge, 13-24 from left to right along Black's, so that the
+talons (1 and 24) face each other at the right and the rest corners (12 and 13) at the left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from operator import index
+
+# The drawing's own units; `width` only scales them. The box of two tables stands between two strips of captions.
+WIDTH, HEIGHT, TITLE_HEIGHT = 860, 608, 32
+BOX_LEFT, BOX_TOP, BOX_RIGHT, BOX_BOTTOM = 20, 28, 840, 580
+RIM, BAR, PITCH = 46, 32, 58
+LEFT, TOP, RIGHT, BOTTOM = BOX_LEFT + RIM, BOX_TOP + RIM, BOX_RIGHT - RIM, BOX_BOTTOM - RIM
+BAR_LEFT = LEFT + 6 * PITCH
+MIDDLE = (TOP + BOTTOM) / 2
+FLECHE, MAN = 194, 24  # the length of a flèche, the radius of a man
+DICE_X = BAR_LEFT - 2.5 * PITCH  # between the marks of 8 and 10 points, where no jeton ever stands
+
+NAMES = ("White", "Black")
+FLECHE_COLOURS = ("#cbb389", "#7c3c2b")  # even fields pale maple, odd fields oxblood: facing flèches differ
+GOLD, INK, CAPTION = "#f5c451", "#3b1d08", "#95734a"  # the caption's brown reads on light pages and on dark ones
+DISC_LINES = {"ivory": ("#8d7447", "#b79d6c"), "ebony": ("#6a5b50", "#8c7866"), "brass": ("#5c3f12", "#7d581c")}
+PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # cells of a 3 x 3 grid, row by row
+
+# Stands for the prefix of every id: at the end a hash of the drawing takes its place, so that several drawings on one
+# page never paint with each other's gradients. No title can contain it.
+KEY = "\0"
+
+# Each name is a gradient: its kind and direction, then its (offset, colour, opacity) stops.
+GRADIENTS: dict[str, tuple[str, tuple[tuple[float, str, float], ...]]] = {
+    "ivory": ('radialGradient cx=".38" cy=".32" r=".75"', ((0, "#fffdf4", 1), (0.6, "#f3e8cd", 1), (1, "#d3bd90", 1))),
+    "ebony": ('radialGradient cx=".38" cy=".32" r=".75"', ((0, "#5b5049", 1), (0.6, "#2f2824", 1), (1, "#15110f", 1))),
+    "brass": ('radialGradient cx=".36" cy=".3" r=".8"', ((0, "#fff0bd", 1), (0.5, "#d9ab4b", 1), (1, "#8a5f1d", 1))),
+    "felt": ('radialGradient cx=".5" cy=".5" r=".72"', ((0, "#3c5c4a", 1), (1, "#263f32", 1))),
+    "rail": ('linearGradient x2="0" y2="1"', ((0, "#8a5a34", 1), (0.15, "#74472a", 1), (1, "#4d2d19", 1))),
+    "post": ('linearGradient x2="1" y2="0"', ((0, "#7d5030", 1), (0.15, "#6c4227", 1), (1, "#4d2d19", 1))),
+    "shade": ('linearGradient x2="0" y2="1"', ((0, "#000", 0.5), (1, "#000", 0))),
+    "side": ('linearGradient x2="1" y2="0"', ((0, "#000", 0.4), (1, "#000", 0))),
+    "glow": ('radialGradient cx=".5" cy=".5" r=".5"', ((0, GOLD, 0.85), (0.55, GOLD, 0.4), (1, GOLD, 0))),
+}
+
+
+def draw(
+    board: Iterable[int],
+    *,
+    dice: tuple[int, int] = (0, 0),
+    points: tuple[int, int] = (0, 0),
+    holes: tuple[int, int] = (0, 0),
+    points_run: tuple[bool, bool] = (False, False),
+    pavillon: int | None = None,
+    player: int | None = None,
+    swapped: bool = False,
+    width: int = WIDTH,
+    highlight: Iterable[int] = (),
+    arrows: Iterable[tuple[int, int]] = (),
+    labels: bool = True,
+    title: str = "",
+) -> str:
+    """Return the position as an SVG document that needs nothing else and may be inlined in a page.
+
+    `board` holds 24 counts seen from White's side (index 0 is field 1; positive White, negative Black); pairs are
+    (White, Black). A player with points and a true `points_run` (bredouille) gets the double jeton; `pavillon` is the
+    player who has the flag, which otherwise rests in the rim. `player` is to play: the dice lie on his side.
+    `swapped` exchanges the colours of the men. `highlight` lists fields to glow, `arrows` pairs (from, to) of White's
+    field numbers, where 25 or 0 is off the board.
+
+    >>> svg = draw([15] + [0] * 22 + [-15], dice=(5, 3), player=0)
+    >>> svg.startswith("<svg") and "White: 15 on field 1." in svg
+    True
+    """
+    men = _board(board)
+    dice, points, holes = _pair("dice", dice, 6), _pair("points", points, 11), _pair("holes", holes, None)
+    glowing = sorted({_whole("a highlighted field", field, 1, 24) for field in highlight})
+    moves = [_arrow_ends(move) for move in arrows]
+    width = _whole("width", width, 1, None)
+    if (dice[0] == 0) != (dice[1] == 0):
+        raise ValueError(f"dice must be two numbers from 1 to 6, or (0, 0) for none; got {dice}")
+    pavillon = None if pavillon is None else _whole("pavillon (0 White, 1 Black, None nobody)", pavillon, 0, 1)
+    player = None if player is None else _whole("player (0 White, 1 Black, None nobody)", player, 0, 1)
+
+    heading = escape(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", title))  # what XML can hold
+    score = _Score(points, holes, _pair("points_run", map(bool, points_run), 1), player)
+    colours = ("ebony", "ivory") if swapped else ("ivory", "ebony")
+    parts = [
+        f'<title id="{KEY}-title">{heading or "Trictrac"}</title>',
+        f'<desc id="{KEY}-desc">{_in_words(men, dice, score, pavillon, swapped)}</desc>',
+        *_gradients(),
+        *_box(),
+        *_tables(),
+        *map(_glow, glowing),
+        *(_labels(glowing) if labels else ()),
+        *_fichets(holes, pavillon, colours),
+        *_jetons(score),
+    ]
+    for field, count in enumerate(men, start=1):
+        parts += _stack(field, abs(count), colours[count < 0])
+    parts += _dice(dice, player) if dice[0] else []
+    parts += _arrows(moves, men)
+    parts += _captions(men, score, colours)
+    top = -TITLE_HEIGHT if heading else 0
+    if heading:
+        parts.append(_text(WIDTH / 2, -4, heading, min(20, 1500 / len(title)), CAPTION, anchor="middle"))
+    height = HEIGHT - top
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {WIDTH} {height}" width="{width}" '
+        f'height="{round(width * height / WIDTH)}" role="img" aria-labelledby="{KEY}-title {KEY}-desc" '
+        'font-family="serif" style="max-width:100%;height:auto">'
+    )
+    svg = "\n".join([opening, *parts, "</svg>"])
+    return svg.replace(KEY, "t" + hashlib.sha256(svg.encode()).hexdigest()[:10])
+
+
+@dataclass(frozen=True)
+class _Score:
+    """What the captions tell and the jetons mark, White's first."""
+
+    points: tuple[int, int]
+    holes: tuple[int, int]
+    runs: tuple[int, int]
+    player: int | None
+
+    def bredouille(self, who: int) -> bool:
+        return self.runs[who] > 0 and self.points[who] > 0  # with no points there is nothing to double
+
+    def words(self, who: int) -> list[str]:
+        words = [_count(self.holes[who], "hole"), _count(self.points[who], "point")]
+        words += ["bredouille"] if self.bredouille(who) else []
+        return words + (["to play"] if self.player == who else [])
+
+
+# What was asked, checked
+
+
+def _whole(name: str, value: int, low: int, high: int | None) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number; got {value!r}") from None
+    if number < low or (high is not None and number > high):
+        wanted = f"at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name} must be {wanted}; got {number}")
+    return number
+
+
+def _pair(name: str, values: Iterable[int], high: int | None) -> tuple[int, int]:
+    pair = tuple(values)
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be a pair of numbers; got {pair}")
+    return _whole(name, pair[0], 0, high), _whole(name, pair[1], 0, high)
+
+
+def _board(board: Iterable[int]) -> list[int]:
+    men = [_whole("a count on the board", count, -15, 15) for count in board]
+    if len(men) != 24:
+        raise ValueError(f"a board has 24 fields; got {len(men)}")
+    for who, name in enumerate(NAMES):
+        if _off(men, who) < 0:
+            raise ValueError(f"{name} has 15 men; the board shows {15 - _off(men, who)}")
+    return men
+
+
+def _arrow_ends(move: tuple[int, int]) -> tuple[int, int]:
+    ends = tuple(move)
+    if len(ends) != 2 or ends[0] == ends[1]:
+        raise ValueError(f"an arrow is a pair of different fields (from, to); got {ends}")
+    return _whole("the start of an arrow", ends[0], 1, 24), _whole("the end of an arrow", ends[1], 0, 25)
+
+
+# Words
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _off(men: list[int], who: int) -> int:
+    """How many of a player's men are not on the board."""
+    return 15 - sum(abs(count) for count in men if (count < 0) == who)
+
+
+def _in_words(men: list[int], dice: tuple[int, int], score: _Score, pavillon: int | None, swapped: bool) -> str:
+    words = []
+    for who, name in enumerate(NAMES):
+        fields = [field for field, count in enumerate(men, 1) if count and (count < 0) == who]
+        places = [f"{abs(men[field - 1])} on field {field}" for field in fields]
+        places += [f"{_off(men, who)} off the board"] if _off(men, who) else []
+        words.append(f"{name}: {', '.join(places)}. {', '.join(score.words(who))}.")
+    words += [f"{NAMES[pavillon]} has the pavillon."] if pavillon is not None else []
+    words += [f"Dice {dice[0]} and {dice[1]}."] if dice[0] else []
+    words += ["The colours are exchanged: White plays the ebony men."] if swapped else []
+    return " ".join(words)
+
+
+def _captions(men: list[int], score: _Score, colours: tuple[str, str]) -> list[str]:
+    """Each player's score beyond his edge of the box, and his men borne off as a row of small discs."""
+    parts = []
+    for who, y in enumerate((BOX_BOTTOM + 20, BOX_TOP - 9)):
+        parts.append(_disc(BOX_LEFT + 10, y - 5, 7, colours[who], "mark"))
+        parts.append(_text(BOX_LEFT + 24, y, " · ".join([NAMES[who], *score.words(who)]), 17, CAPTION))
+        off = _off(men, who)
+        parts += [_text(BOX_RIGHT - 4, y, f"{off} off", 17, CAPTION, anchor="end")] if off else []
+        parts += [_disc(BOX_RIGHT - 62 - 10 * man, y - 5, 7, colours[who], "off") for man in range(off)]
+    return parts
+
+
+# Shapes
+
+
+def _text(x: float, y: float, words: str, size: float, colour: str, *, anchor: str = "start", more: str = "") -> str:
+    look = f'font-size="{size:.3g}" fill="{colour}" text-anchor="{anchor}"{more}'
+    return f'<text x="{x:g}" y="{y:g}" {look}>{words}</text>'
+
+
+def _disc(x: float, y: float, radius: float, colour: str, kind: str) -> str:
+    edge, ring = DISC_LINES[colour]
+    return (
+        f'<g class="trictrac-{kind} {colour}" transform="translate({x:.5g} {y:.5g})">'
+        f'<circle cx="{radius * 0.07:.2g}" cy="{radius * 0.13:.2g}" r="{radius + 0.6:g}" opacity=".35"/>'
+        f'<circle r="{radius:g}" fill="url(#{KEY}-{colour})" stroke="{edge}"/>'
+        f'<circle r="{radius * 0.7:.3g}" fill="none" stroke="{ring}" stroke-opacity=".8"/></g>'
+    )
+
+
+def _x(field: float) -> float:
+    """The middle of a flèche, across."""
+    column = field - 1 if field <= 12 else 24 - field
+    return RIGHT - PITCH * (column + 0.5) - (BAR if column >= 6 else 0)
+
+
+def _triangle(field: int) -> str:
+    x, half = _x(field), PITCH / 2 - 2
+    edge, tip = (BOTTOM, BOTTOM - FLECHE) if field <= 12 else (TOP, TOP + FLECHE)
+    return f'd="M{x - half:g} {edge}L{x:g} {tip}L{x + half:g} {edge}z"'
+
+
+def _gradients() -> list[str]:
+    parts = ["<defs>"]
+    for name, (kind, stops) in GRADIENTS.items():
+        inner = "".join(f'<stop offset="{at:g}" stop-color="{tone}" stop-opacity="{a:g}"/>' for at, tone, a in stops)
+        parts.append(f'<{kind} id="{KEY}-{name}">{inner}</{kind.split()[0]}>')
+    return [*parts, "</defs>"]
+
+
+def _rect(x: float, y: float, wide: float, high: float, name: str, more: str = "") -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" fill="url(#{KEY}-{name})"{more}/>'
+
+
+def _box() -> list[str]:
+    """The walnut frame: two posts and two rails, mitred, with a little grain, around the felt."""
+    box = (BOX_LEFT, BOX_TOP, BOX_RIGHT - BOX_LEFT, BOX_BOTTOM - BOX_TOP)
+    parts = [_rect(*box, "rail", ' rx="2" stroke="#2e1a0e" stroke-width="4"')]
+    grain = ""
+    for x, wall in ((BOX_LEFT, LEFT), (BOX_RIGHT, RIGHT)):
+        parts.append(f'<path d="M{x} {BOX_TOP}L{wall} {TOP}V{BOTTOM}L{x} {BOX_BOTTOM}z" fill="url(#{KEY}-post)"/>')
+        for dx, bow in ((8, 3), (20, -4), (27, 4), (38, -2)):
+            grain += f"M{min(x, wall) + dx} {TOP - 20}c{bow} 120 {-bow} 260 {bow // 2} 330s{-bow} 120 0 170"
+    for y, wall in ((BOX_TOP, TOP), (BOX_BOTTOM, BOTTOM)):
+        parts.append(f'<path d="M{BOX_LEFT} {y}L{LEFT} {wall}H{RIGHT}L{BOX_RIGHT} {y}z" fill="url(#{KEY}-rail)"/>')
+        grain += f"M{BOX_LEFT} {y}L{LEFT} {wall}M{BOX_RIGHT} {y}L{RIGHT} {wall}"
+        for dy, bow in ((9, 3), (21, -4), (26, 4), (39, -2)):
+            grain += f"M{LEFT - 20} {min(y, wall) + dy}c150 {bow} 300 {-bow} 430 {bow // 2}s220 {-bow} 338 0"
+    parts.append(f'<path d="{grain}" fill="none" stroke="#2e1a0e" stroke-opacity=".28"/>')
+    return [*parts, _rect(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, "felt", ' stroke="#a47a49" stroke-width="2"')]
+
+
+def _tables() -> list[str]:
+    """What lies inside: the flèches, the marks of the rest corners, and the hinged bar between the two tables."""
+    parts = []
+    for field in range(1, 25):
+        colour = f'fill="{FLECHE_COLOURS[field % 2]}" stroke="#1d1410" stroke-opacity=".55"'
+        parts.append(f'<path class="trictrac-fleche" {_triangle(field)} {colour}/>')
+    for field, tip in ((12, BOTTOM - FLECHE - 12), (13, TOP + FLECHE + 12)):  # a brass lozenge marks each rest corner
+        parts.append(f'<path d="M{_x(field):g} {tip - 8}l6 8l-6 8l-6 -8z" fill="url(#{KEY}-brass)"/>')
+    for x in (LEFT, BAR_LEFT + BAR):  # the walls throw their shadow into both tables
+        parts += [_rect(x, TOP, 6 * PITCH, 16, "shade"), _rect(x, TOP, 14, BOTTOM - TOP, "side")]
+    joint = BAR_LEFT + BAR / 2
+    parts.append(_rect(BAR_LEFT, TOP - 1, BAR, BOTTOM - TOP + 2, "post", ' stroke="#2e1a0e" stroke-opacity=".6"'))
+    parts.append(f'<path d="M{joint:g} {BOX_TOP + 1}V{BOX_BOTTOM - 1}" stroke="#24140a" stroke-width="1.5"/>')
+    for y in (TOP + 60, BOTTOM - 100):
+        parts.append(_rect(BAR_LEFT + 6, y, BAR - 12, 40, "brass", ' rx="2" stroke="#4b3210"'))
+        parts.append(f'<path d="M{joint:g} {y}v40" stroke="#4b3210" stroke-width="2.5"/>')
+    return parts
+
+
+def _labels(glowing: list[int]) -> list[str]:
+    parts = []
+    for field in range(1, 25):
+        y = BOTTOM + 16 if field <= 12 else TOP - 7
+        colour, weight = (GOLD, "bold") if field in glowing else ("#e3c79a", "normal")
+        more = f' class="trictrac-label" font-weight="{weight}"'
+        parts.append(_text(_x(field), y, str(field), 14, colour, anchor="middle", more=more))
+    return parts
+
+
+def _glow(field: int) -> str:
+    y = BOTTOM - FLECHE / 2 if field <= 12 else TOP + FLECHE / 2
+    halo = f'cx="{_x(field):g}" cy="{y:g}" rx="40" ry="116" fill="url(#{KEY}-glow)"'
+    outline = f'{_triangle(field)} fill="{GOLD}" fill-opacity=".3" stroke="{GOLD}" stroke-width="2.5"'
+    return f'<g class="trictrac-highlight"><ellipse {halo}/><path {outline}/></g>'
+
+
+def _fichets(holes: tuple[int, int], pavillon: int | None, colours: tuple[str, str]) -> list[str]:
+    """Twelve peg holes a side, three behind the talons for fichets and pavillon at rest, and what stands in them."""
+    rows = (BOX_BOTTOM - 13.0, BOX_TOP + 13.0)
+    rest = (RIGHT + RIM / 2, MIDDLE)
+    pegs = [(rest[0], MIDDLE + 46), (rest[0], MIDDLE - 46)]
+    drilled = [(_x(number), y) for y in rows for number in range(1, 13)] + [rest, *pegs]
+    look = 'r="3.6" fill="#1c0f07" stroke="#a8794a" stroke-width=".8"'
+    parts = [f'<circle class="trictrac-hole" cx="{x:g}" cy="{y:g}" {look}/>' for x, y in drilled]
+    for who, number in enumerate(holes):
+        if number:  # a game may end beyond twelve: the fichet stays in the last hole, the caption tells the number
+            pegs[who] = (_x(min(number, 12)), rows[who])
+        parts += [_disc(*pegs[who], 9.5, "brass", "collar"), _disc(*pegs[who], 7, colours[who], "fichet")]
+    x, y = rest if pavillon is None else (pegs[pavillon][0] + 11, pegs[pavillon][1] + 4)
+    parts.append(
+        f'<g class="trictrac-pavillon" transform="translate({x:g} {y:g})">'
+        '<path d="M0 0V-31" stroke="#f0e2c0" stroke-width="2" stroke-linecap="round"/>'
+        '<path d="M1 -30c5 -3 9 3 17 0v11c-8 3 -12 -3 -17 0z" fill="#b3262c" stroke="#f3d9a0" stroke-width=".8"/></g>'
+    )
+    return parts
+
+
+def _jetons(score: _Score) -> list[str]:
+    """Three jetons: one a player at the tips of his flèches, the third doubles the one in bredouille (rules.md, 10)."""
+    marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # of 0, 2, 4, 6, 8 and 10 points
+    parts = []
+    for who, points in enumerate(score.points):
+        x = (marks[points // 2] + marks[min(5, (points + 1) // 2)]) / 2  # points are even; odd ones would stand between
+        y = MIDDLE + (18, -18)[who]
+        parts.append(_disc(x, y, 12, "brass", "jeton"))
+        if score.bredouille(who):
+            parts.append(_disc(x + (7 if points <= 6 else -7), y - 4, 12, "brass", "jeton"))
+    if len(parts) == 2:
+        parts.append(_disc(_x(1) - 11, MIDDLE, 12, "brass", "jeton"))
+    return parts
+
+
+def _slot(field: int, place: int, count: int) -> float:
+    """The height of the man in `place` (0 at the rim) of a stack of `count`, which overlaps when it is high."""
+    step = min(2 * MAN, (FLECHE - 2 - 2 * MAN) / max(1, count - 1))
+    depth = MAN + 1 + step * place
+    return BOTTOM - depth if field <= 12 else TOP + depth
+
+
+def _stack(field: int, count: int, colour: str) -> list[str]:
+    parts = [_disc(_x(field), _slot(field, man, count), MAN, colour, "man") for man in range(count)]
+    if count > 5:
+        ink = "#3a2a16" if colour == "ivory" else "#f3e8cd"
+        y = _slot(field, count - 1, count) + 6.5
+        more = ' class="trictrac-count" font-weight="bold"'
+        parts.append(_text(_x(field), y, str(count), 19, ink, anchor="middle", more=more))
+    return parts
+
+
+def _dice(dice: tuple[int, int], player: int | None) -> list[str]:
+    y = MIDDLE + (0 if player is None else (16, -16)[player])
+    parts = []
+    for number, x, turn in ((dice[0], DICE_X - 24, -7), (dice[1], DICE_X + 24, 9)):
+        cells = [(int(cell) % 3 * 9 - 9, int(cell) // 3 * 9 - 9) for cell in PIPS[number]]
+        pips = "".join(f'<circle cx="{px}" cy="{py}" r="3.2" fill="#2a1c12"/>' for px, py in cells)
+        parts.append(
+            f'<g class="trictrac-die" transform="translate({x:g} {y:g}) rotate({turn})">'
+            '<rect x="-15" y="-13.5" width="34" height="34" rx="6" opacity=".35"/>'
+            f'<rect x="-17" y="-17" width="34" height="34" rx="6" fill="url(#{KEY}-ivory)" stroke="#8d7447"/>{pips}</g>'
+        )
+    return parts
+
+
+def _arrows(moves: list[tuple[int, int]], men: list[int]) -> list[str]:
+    """Each from a man to where he lands, one after the other, bent towards the middle; the heads lie on top."""
+    shafts, heads = [], []
+    now = [abs(count) for count in men]
+    for start, end in moves:
+        place = max(0, now[start - 1] - 1)
+        x0, y0 = _x(start), _slot(start, place, max(abs(men[start - 1]), place + 1))
+        now[start - 1] = place
+        x1, y1 = RIGHT + RIM / 2, TOP + 60.0 if start > 12 else BOTTOM - 60.0  # off the board
+        if 1 <= end <= 24:
+            place = now[end - 1] if men[end - 1] * men[start - 1] >= 0 else 0
+            x1, y1 = _x(end), _slot(end, place, max(abs(men[end - 1]), place + 1))
+            now[end - 1] += 1
+        bend = 34 + 0.2 * math.dist((x0, y0), (x1, y1))
+        cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+        if 1 <= end <= 24 and (start <= 12) != (end <= 12):
+            cx -= bend
+        else:
+            cy += bend if start > 12 else -bend
+        reach, length = math.dist((cx, cy), (x0, y0)), math.dist((cx, cy), (x1, y1))
+        x0, y0 = x0 + (cx - x0) * 19 / reach, y0 + (cy - y0) * 19 / reach  # the man's edge: his number stays clear
+        ux, uy = (x1 - cx) / length, (y1 - cy) / length
+        bx, by = x1 - 17 * ux, y1 - 17 * uy  # the back of the head
+        shaft = f'd="M{x0:.1f} {y0:.1f}Q{cx:.1f} {cy:.1f} {bx:.1f} {by:.1f}" fill="none" stroke-linecap="round"'
+        head = f"M{x1:.1f} {y1:.1f}L{bx - 9 * uy:.1f} {by + 9 * ux:.1f}L{bx + 9 * uy:.1f} {by - 9 * ux:.1f}z"
+        shafts.append(
+            f'<g class="trictrac-arrow" opacity=".95"><path {shaft} stroke="{INK}" stroke-width="7.5"/>'
+            f'<circle cx="{x0:.1f}" cy="{y0:.1f}" r="5.5" fill="{GOLD}" stroke="{INK}" stroke-width="1.5"/>'
+            f'<path {shaft} stroke="{GOLD}" stroke-width="4.5"/></g>'
+        )
+        heads.append(f'<path d="{head}" fill="{GOLD}" stroke="{INK}" stroke-width="1.8" stroke-linejoin="round"/>')
+    return shafts + heads
