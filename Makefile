@@ -72,6 +72,7 @@ golden: $(VENV)/installed ## write stubs, playthroughs and the signature anew, a
 	for game in $$($(BIN)/python -c 'from tablier import _core; print(*_core.native_games())'); do \
 	  $(BIN)/tablier playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
 	$(BIN)/tablier bench --signature > tests/signature.txt
+	$(BIN)/python tests/trictrac/test_golden_games.py
 
 # The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
 # the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the

@@ -27,7 +27,7 @@ class Words {
   }
 
  private:
-  static constexpr int kInPlace = 8;
+  static constexpr int kInPlace = 16;
   int count_;
   std::unique_ptr<Word[]> heap_;
   Word here_[kInPlace] = {};

@@ -67,7 +67,8 @@ static std::string shorten(nb::handle value) {
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
   auto values = default_options(facts);
   for (const auto [key, value] : options) {
-    const auto name = nb::cast<std::string>(key);
+    std::string name;
+    if (!nb::try_cast(nb::handle(key), name)) throw nb::type_error("option names are text");
     const auto index = find_option(facts, name);
     if (!index) throw nb::value_error(unknown_option(facts, name).c_str());
     const Option& option = facts.options[*index];
@@ -84,8 +85,8 @@ std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options
       parsed = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
       if (overflow != 0 || *parsed < option.min || *parsed > option.max) parsed.reset();
     } else {
-      const bool flag = option.kind == OptionKind::kFlag;
-      parsed = parse_value(option, flag ? (value.is(Py_True) ? "true" : "false") : nb::cast<std::string>(value));
+      std::string text = value.is(Py_True) ? "true" : "false";
+      if (option.kind == OptionKind::kFlag || nb::try_cast(nb::handle(value), text)) parsed = parse_value(option, text);
     }
     if (!parsed) throw nb::value_error((expected + ", not " + shorten(value)).c_str());
     values[*index] = *parsed;

@@ -63,33 +63,40 @@ def random_nodes(game: Game, seed: int, max_steps: int = MAX_STEPS) -> Iterator[
     raise ConformanceError(f"{game.name}: a random game was not over after {max_steps} actions")
 
 
-def playthrough(game: Game, seed: int = 0) -> str:
-    """One random game written down in full: every node with all that a player can ask of it."""
+def playthrough(game: Game, seed: int = 0, detailed: int = 150) -> str:
+    """One random game written down: the first `detailed` nodes and the last with all that a player can ask of them.
+
+    Of the nodes between it tells the action and what it brought.
+    """
     lines = [f"game: {game!r}", f"players: {game.num_players()}", f"actions: {game.num_distinct_actions()}"]
     lines += [f"chance outcomes: {game.max_chance_outcomes()}", f"state: {game.state_size()} words"]
     lines += [f"observation: {game.observation_shape()} {game.observation_dtype()}"]
-    lines += [
-        f"features: {game.features_shape()}",
-        "help:",
-        *("  " + line for line in game.help().splitlines()),
-    ]
+    lines += [f"features: {game.features_shape()}", "help:", *("  " + line for line in game.help().splitlines())]
     rng = random.Random(seed)
     state = game.new_initial_state()
     for number in range(MAX_STEPS):
-        lines += ["", f"# node {number}", *str(state).splitlines()]
-        lines += [f"current player: {state.current_player()}", f"rewards: {state.rewards()}"]
-        lines += [f"returns: {state.returns()}"]
-        for player in range(game.num_players()):
-            lines += [f"observation of {player}: {_run_lengths(state.observation(player))}"]
-            lines += [f"features of {player}: {_run_lengths(state.features(player))}"]
+        if number < detailed or state.is_terminal():
+            lines += _node(game, state, number)
         if state.is_terminal():
             return "\n".join(lines) + "\n"
-        legal = state.legal_actions()
-        lines += ["legal: " + ", ".join(f"{a} {state.action_to_string(a)}" for a in legal)]
-        action = rng.choice(legal)
+        action = rng.choice(state.legal_actions())
         lines += [f"apply: {action} {state.action_to_string(action)}"]
         state.apply_action(action)
+        if number >= detailed and any(state.rewards()):
+            lines += [f"rewards: {state.rewards()}"]
     raise ConformanceError(f"{game.name}: a random game was not over after {MAX_STEPS} actions")
+
+
+def _node(game: Game, state: State, number: int) -> list[str]:
+    lines = ["", f"# node {number}", *str(state).splitlines()]
+    lines += [f"current player: {state.current_player()}", f"rewards: {state.rewards()}"]
+    lines += [f"returns: {state.returns()}"]
+    for player in range(game.num_players()):
+        lines += [f"observation of {player}: {_run_lengths(state.observation(player))}"]
+        lines += [f"features of {player}: {_run_lengths(state.features(player))}"]
+    if not state.is_terminal():
+        lines += ["legal: " + ", ".join(f"{a} {state.action_to_string(a)}" for a in state.legal_actions())]
+    return lines
 
 
 def signature() -> dict[str, str]:

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace tablier::trictrac {
 
@@ -117,6 +118,8 @@ inline Fillable fillable(const Men& men) {
   return {small, big};
 }
 
+static_assert(std::endian::native == std::endian::little);
+
 // How many men stand on this field or before it: the ordinal of the stack's last man, by which actions name it.
 class Ordinals {
  public:
@@ -124,7 +127,7 @@ class Ordinals {
     std::uint64_t before = 0;
     for (int group = 0; group < 3; ++group) {
       const std::uint64_t sums = men.counts(group) * kOnes + before * kOnes;
-      for (int i = 0; i < 8; ++i) of_[8 * group + i] = static_cast<std::uint8_t>(sums >> (8 * i));
+      std::memcpy(of_ + 8 * group, &sums, 8);  // little-endian: the first byte is the first field
       before = sums >> 56;
     }
   }

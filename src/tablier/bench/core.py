@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import tablier
-from tablier.bench.timing import Job, Row, one_core, rates
+from tablier.bench.timing import Job, Row, human, one_core, rates
 
 COMPARED = {"tic_tac_toe": 20_000, "pig": 2_000}
 """Games that open_spiel has too, and how many random games make one portion of work."""
@@ -28,8 +28,10 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
         rows.append(playouts(name))
         progress(f"the plain Python loop of {name}")
         rows.append(python_loop(name))
-    progress("BatchEnv of pig")
-    rows += batches()
+    progress("two threads")
+    rows.append(two_threads("trictrac"))
+    progress("BatchEnv of pig and of trictrac")
+    rows += batches("pig", 16_384) + batches("trictrac", 2_048)
     progress("copies of a state, import")
     rows += [copies(), import_time()]
     return rows
@@ -68,8 +70,21 @@ def playouts(name: str) -> Row:
         jobs |= {"MCTSBot rollouts": search_once, "evaluate_bots": evaluate_bots}
     with one_core():
         seen = rates(jobs)
-    steps = (one.decisions + one.rolls) / one.games
-    return Row(f"{name}: random playouts", "games", seen.pop("tablier"), seen, f"{steps:.1f} steps a game")
+    decisions, rolls = one.decisions / one.games, one.rolls / one.games
+    rate = seen.pop("tablier")
+    note = f"{decisions:.1f} decisions and {rolls:.1f} rolls a game, {human(rate * decisions)} decisions/s"
+    return Row(f"{name}: random playouts", "games", rate, seen, note)
+
+
+def two_threads(name: str) -> Row:
+    """Random games on two threads, beside one."""
+    game = tablier.load_game(name)
+    jobs: dict[str, Job] = {
+        "one": lambda: game.random_playouts(2_000).games,
+        "two": lambda: game.random_playouts(4_000, threads=2).games,
+    }
+    seen = rates(jobs)
+    return Row(f"{name}: random playouts, 2 threads", "games", seen["two"], {"1 thread": seen["one"]})
 
 
 def _play_in_python(game: Any, games: int) -> int:
@@ -99,30 +114,36 @@ def python_loop(name: str) -> Row:
     return Row(f"{name}: Python loop", "games", seen.pop("tablier"), seen)
 
 
-def _stepper(threads: int, encode: bool, n: int = 16_384) -> Job:
-    env = tablier.BatchEnv(tablier.load_game("pig"), n, seed=1, threads=threads)
-    arrays = vars(env.arrays()) if encode else {}
-    actions = np.random.default_rng(1).integers(0, 2, (16, n), dtype=np.int32)
+def _stepper(name: str, threads: int, encode: bool, n: int) -> Job:
+    """Steps a batch by random legal actions that were drawn beforehand: with the same dice they are legal again."""
+    env = tablier.BatchEnv(tablier.load_game(name), n, seed=1, threads=threads)
+    arrays = env.arrays()
+    rng, rows = np.random.default_rng(1), []
+    for _ in range(64):
+        rows.append((rng.random(arrays.legal_mask.shape, np.float32) * arrays.legal_mask).argmax(axis=1))
+        env.step(rows[-1], legal_mask=arrays.legal_mask)
+    wanted = vars(arrays) if encode else {}
 
     def step() -> int:
-        for row in actions:
-            env.step(row, **arrays)
-        return actions.size
+        env.reset()
+        for row in rows:
+            env.step(row, **wanted)
+        return len(rows) * n
 
     return step
 
 
-def batches() -> list[Row]:
-    """Steps of many games of pig at once; a step is one decision with the roll that follows it."""
+def batches(name: str, n: int) -> list[Row]:
+    """Steps of many games at once; a step is one decision with the rolls that follow it."""
     with one_core():
-        alone = rates({"bare": _stepper(1, False), "encoded": _stepper(1, True)})
-    pair = rates({"one": _stepper(1, False), "two": _stepper(2, False)})
-    encoded = rates({"one": _stepper(1, True), "two": _stepper(2, True)})
+        alone = rates({"bare": _stepper(name, 1, False, n), "encoded": _stepper(name, 1, True, n)})
+    pair = rates({"one": _stepper(name, 1, False, n), "two": _stepper(name, 2, False, n)})
+    encoded = rates({"one": _stepper(name, 1, True, n), "two": _stepper(name, 2, True, n)})
     return [
-        Row("pig: BatchEnv", "steps", alone["bare"]),
-        Row("pig: BatchEnv, all arrays written", "steps", alone["encoded"]),
-        Row("pig: BatchEnv, 2 threads", "steps", pair["two"], {"1 thread": pair["one"]}),
-        Row("pig: BatchEnv, all arrays, 2 threads", "steps", encoded["two"], {"1 thread": encoded["one"]}),
+        Row(f"{name}: BatchEnv", "steps", alone["bare"]),
+        Row(f"{name}: BatchEnv, all arrays written", "steps", alone["encoded"]),
+        Row(f"{name}: BatchEnv, 2 threads", "steps", pair["two"], {"1 thread": pair["one"]}),
+        Row(f"{name}: BatchEnv, all arrays, 2 threads", "steps", encoded["two"], {"1 thread": encoded["one"]}),
     ]
 
 

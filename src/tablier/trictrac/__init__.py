@@ -16,5 +16,19 @@ Le coup remplit le petit jan, de 3 façons.
 from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw
 from tablier.trictrac.plays import Play, plays
 from tablier.trictrac.position import STAGES, START, Position
+from tablier.trictrac.record import Record, RecordError, replay
 
-__all__ = ["STAGES", "START", "Jan", "Play", "Position", "ThrowScore", "Way", "plays", "score_throw"]
+__all__ = [
+    "STAGES",
+    "START",
+    "Jan",
+    "Play",
+    "Position",
+    "Record",
+    "RecordError",
+    "ThrowScore",
+    "Way",
+    "plays",
+    "replay",
+    "score_throw",
+]
