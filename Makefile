@@ -114,3 +114,9 @@ callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
 	  valgrind --tool=callgrind --callgrind-out-file=build/c/callgrind.$$games build/c/trictrac_speed $$games 2>&1 | \
 	    awk '/decisions/ {print $$1} /Collected/ {print $$4}' | paste -sd' ' ; done | \
 	  awk '{d[NR]=$$1; i[NR]=$$2} END {printf "%.0f instructions per decision\n", (i[2]-i[1])/(d[2]-d[1])}'
+
+# --- long proofs; their results are in docs/proofs.md ------------------------------------------------------------------
+
+.PHONY: oracle
+oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
+	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1

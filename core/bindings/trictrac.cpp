@@ -175,17 +175,23 @@ StateObject compose(std::shared_ptr<GameObject> game, const std::vector<int>& bo
   const auto [white, black] = to_men(board);
   core.men[0] = white;
   core.men[1] = black;
-  core.dice[0] = static_cast<std::uint8_t>(dice.first);
-  core.dice[1] = static_cast<std::uint8_t>(dice.second);
-  core.points[0] = static_cast<std::uint8_t>(points.first);
-  core.points[1] = static_cast<std::uint8_t>(points.second);
-  core.holes[0] = static_cast<std::uint8_t>(holes.first);
-  core.holes[1] = static_cast<std::uint8_t>(holes.second);
-  core.runs = static_cast<std::uint8_t>(runs);
-  core.throws = static_cast<std::uint8_t>(throws);
-  core.player = static_cast<std::uint8_t>(player);
-  core.stage = static_cast<Stage>(stage);
-  core.facts = static_cast<std::uint8_t>(facts);
+  const auto byte = [](int value) {
+    if (value < 0 || value > 255) throw nb::value_error("a part of the position is out of range");
+    return static_cast<std::uint8_t>(value);
+  };
+  core.dice[0] = byte(dice.first);
+  core.dice[1] = byte(dice.second);
+  core.points[0] = byte(points.first);
+  core.points[1] = byte(points.second);
+  core.holes[0] = byte(holes.first);
+  core.holes[1] = byte(holes.second);
+  core.runs = byte(runs);
+  core.throws = byte(throws);
+  core.player = byte(player);
+  core.stage = static_cast<Stage>(byte(stage));
+  core.facts = byte(facts);
+  if (core.player > 1 || core.stage > Stage::kMarkTheirPoints)
+    throw nb::value_error("the player or the stage is unknown");
   core.rencontre = 0;
   if ((core.stage == Stage::kHoldOrGo || core.stage == Stage::kMove) && dice.first > 0 && dice.second > 0) {
     check_dice(dice.first, dice.second);

@@ -135,42 +135,26 @@ inline void play(Core& state, const Men& men) {
   end_turn(state);
 }
 
-// What an action number stands for (contract, section 3): which man goes first by which die, and where the men end.
-// Only the naming is checked here; whether the final position is legal is for the list of plays to say.
-struct Spelling {
-  bool named = false;  // every man that the action names exists, and no number sends him off the board wrongly
-  bool stops = false;  // the first man stops: he is not the one that moves on
-  int rest = -1;       // where the first man lands, or kOff, or -1 if the first number is not played
-  Men men;
-
-  Spelling(const Men& before, int d1, int d2, int action) : men(before) {
-    const bool die2_first = action >= kDie2First;
-    const int index = action - (die2_first ? kDie2First : kDie1First);
-    const int c1 = index / 16, c2 = index % 16;
-    const int first = die2_first ? d2 : d1, second = die2_first ? d1 : d2;
-    int from = -1, from2 = -1;
-    if (c1 != 0) {
-      if ((from = Ordinals::field(men, c1)) < 0) return;
-      rest = from + first < kOff ? from + first : kOff;
-      men.remove(bit(from));
-      if (rest != kOff) men.add(bit(rest));
-    }
-    if (c2 != 0) {
-      if ((from2 = Ordinals::field(men, c2)) < 0) return;
-      const int to = from2 + second;
-      men.remove(bit(from2));
-      if (to < kOff) men.add(bit(to));
-      if (rest == kOpposing && to == kOpposing) {  // corner by power: named as if they landed on the opposing corner
-        men.remove(bit(kOpposing));
-        men.remove(bit(kOpposing));
-        men.add(bit(kCorner));
-        men.add(bit(kCorner));
-        rest = kCorner;
-      }
-    }
-    stops = rest >= 0 && from2 != rest;
-    named = true;
+// The men after a legal action (contract, section 3).
+inline Men after_action(Men men, int d1, int d2, int action) {
+  const bool die2_first = action >= kDie2First;
+  const int index = action - (die2_first ? kDie2First : kDie1First);
+  const int ordinals[2] = {index / 16, index % 16}, dice[2] = {die2_first ? d2 : d1, die2_first ? d1 : d2};
+  int to[2] = {-1, -1};
+  for (int i = 0; i < 2; ++i) {
+    if (ordinals[i] == 0) continue;
+    const int from = Ordinals::field(men, ordinals[i]);
+    to[i] = from + dice[i];
+    men.remove(bit(from));
+    if (to[i] < kOff) men.add(bit(to[i]));
   }
-};
+  if (to[0] == kOpposing && to[1] == kOpposing) {  // by power: named as if they landed on the opposing corner
+    men.remove(bit(kOpposing));
+    men.remove(bit(kOpposing));
+    men.add(bit(kCorner));
+    men.add(bit(kCorner));
+  }
+  return men;
+}
 
 }  // namespace tablier::trictrac

@@ -170,7 +170,7 @@ class FarFromHome {
   void single(int d) {
     for (Mask from = single_sources(view_, d); from != 0; from &= from - 1) {
       const int x = std::countr_zero(from);
-      const int action = d == a_ ? code(kDie1First, ordinal_[x], 0) : code(kDie1First, 0, ordinal_[x]);
+      const int action = d == b_ ? code(kDie1First, 0, ordinal_[x]) : code(kDie1First, ordinal_[x], 0);
       found(action, {x, x + d, -1, -1});
     }
   }
@@ -217,10 +217,19 @@ class NearHome {
     out.count = kept;
   }
 
-  // Whether the action spells a sequence of both numbers in an order that can be played.
-  bool spells(int wanted) const {
+  // Whether the action spells both numbers in an order that can be played, with so many excess exits.
+  bool spells_both(int wanted, int excess) const {
     bool found = false;
-    both(wanted >= kDie2First ? 1 : 0, [&](int action, const Men&, int) { found |= action == wanted; });
+    both(wanted >= kDie2First ? 1 : 0,
+         [&](int action, const Men&, int used) { found |= action == wanted && used == excess; });
+    return found;
+  }
+
+  // Whether the man on `from` may play this number alone, with so many excess exits.
+  bool plays_alone(int from, int number, int excess) const {
+    bool found = false;
+    steps(view_.men, number,
+          [&](const Step& step) { found |= step.from == from && may_stop(step.to) && step.excess == (excess != 0); });
     return found;
   }
 
@@ -288,7 +297,7 @@ class NearHome {
       const Men men = after(view_.men, step);
       if (!may_stop(step.to) || men.count(kCorner) == 1) return;
       const int c = ordinal[step.from];
-      keep(which == 0 ? code(kDie1First, c, 0) : code(kDie1First, 0, c), men, step.excess, out);
+      keep(d_[which] == d_[1] ? code(kDie1First, 0, c) : code(kDie1First, c, 0), men, step.excess, out);
     });
   }
 
@@ -368,6 +377,58 @@ void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_
   Plays plays;
   legal_plays(view, d1, d2, rule, plays, must_fill);
   for (int i = 0; i < plays.count; ++i) note(plays.play[i].action);
+}
+
+// Whether an action spells a play whose final position is listed: the right men, an order that can be played, and only
+// numbers that are played (contract, section 3: any legal spelling is accepted).
+inline bool spells(const View& view, int d1, int d2, BearingOff rule, const Plays& plays, int action) {
+  const bool die2_first = action >= kDie2First;
+  const int index = action - (die2_first ? kDie2First : kDie1First);
+  const int c1 = index / 16, c2 = index % 16;
+  const int first = die2_first ? d2 : d1, second = die2_first ? d1 : d2;
+  const auto listed = [&plays](const Men& men) -> const Play* {
+    for (int i = 0; i < plays.count; ++i) {
+      if (plays.play[i].men == men) return &plays.play[i];
+    }
+    return nullptr;
+  };
+  if (c1 == 0 && c2 == 0) return plays.play[0].action == kPass;
+  if (plays.play[0].action == kPass) return false;
+  const int listed_index = plays.play[0].action - (plays.play[0].action >= kDie2First ? kDie2First : kDie1First);
+  const bool alone = listed_index / 16 == 0 || listed_index % 16 == 0;  // all plays have equally many numbers
+  if (alone != (c1 == 0 || c2 == 0)) return false;
+  const bool home = near_home(view);
+  if (alone) {
+    const int number = c1 != 0 ? first : second, from = Ordinals::field(view.men, c1 + c2);
+    const int played = listed_index / 16 == 0 ? d2 : d1;  // the one number that is played, as the list spells it
+    if (from < 0 || number != played) return false;
+    const int to = from + number;
+    const Play* play = listed(detail::moved(view.men, bit(from), to < kOff ? bit(to) : 0));
+    if (play == nullptr) return false;
+    return !home || detail::NearHome(view, d1, d2, rule).plays_alone(from, number, play->excess);
+  }
+  const int from1 = Ordinals::field(view.men, c1);
+  if (from1 < 0) return false;
+  const int to1 = from1 + first;
+  const Men between = detail::moved(view.men, bit(from1), to1 < kOff ? bit(to1) : 0);
+  const int from2 = Ordinals::field(between, c2);
+  if (from2 < 0) return false;
+  const int to2 = from2 + second;
+  const bool power = to1 == kOpposing && to2 == kOpposing;
+  if (power && !detail::by_power(view, d1, d2)) return false;
+  Men men = between;
+  men.remove(bit(from2));
+  if (power) {
+    men.remove(bit(kOpposing));
+    men.add(bit(kCorner));
+    men.add(bit(kCorner));
+  } else if (to2 < kOff) {
+    men.add(bit(to2));
+  }
+  const Play* play = listed(men);
+  if (play == nullptr || power) return play != nullptr;
+  if (home) return detail::NearHome(view, d1, d2, rule).spells_both(action, play->excess);
+  return to1 < kOff && ((from2 == to1 ? view.rest : view.stop) >> to1) & 1;
 }
 
 // How many numbers stay unplayed, without listing plays where that can be told at a glance.

@@ -69,7 +69,7 @@ inline void begin_schools(Core& state, const Score& score) {
   state.fill_due = static_cast<std::uint8_t>(fill);
   state.declared[0] = state.declared[1] = 0;
   state.claim = kNoClaim;
-  state.facts &= static_cast<std::uint8_t>(~kFailed);
+  state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
   state.stage = Stage::kMarkPoints;
   state.school = School::kDeclare;
 }
@@ -93,16 +93,17 @@ inline Truth truth_of_other(const Core& state) {
 }
 
 struct Verdict {
-  bool corrected;   // the right amount is marked instead of the declared one
+  int amount;       // what the accused marks for the throw
   int to_claimant;  // points of a true school
   int to_accused;   // points of a false one
 };
 
-inline Verdict judge(std::uint8_t claim, const Truth& truth) {
-  if (claim == kNoClaim) return {false, 0, 0};
-  if (claim == kForce) return {true, 0, 0};
-  if (truth.school > 0 && claim == truth.school) return {true, truth.school, 0};
-  return {false, 0, std::max(0, claim - truth.school)};
+// A true claim takes back what was marked too much; what was marked too little stays lost.
+inline Verdict judge(std::uint8_t claim, const Truth& truth, int declared) {
+  if (claim == kNoClaim) return {declared, 0, 0};
+  if (claim == kForce) return {truth.amount, 0, 0};
+  if (truth.school > 0 && claim == truth.school) return {std::min(declared, truth.amount), truth.school, 0};
+  return {declared, 0, std::max(0, claim - truth.school)};
 }
 
 inline bool mark_and_win(Core& state, int player, int points) {
@@ -113,11 +114,12 @@ inline bool mark_and_win(Core& state, int player, int points) {
 inline void settle(Core& state, std::uint8_t claim_of_mover) {
   const int mover = state.player, other = 1 - mover;
   const Truth mine = truth_of_mover(state), theirs = truth_of_other(state);
-  const Verdict against_mover = judge(state.claim, mine), against_other = judge(claim_of_mover, theirs);
+  const Verdict against_mover = judge(state.claim, mine, state.declared[0]);
+  const Verdict against_other = judge(claim_of_mover, theirs, state.declared[1]);
   state.school = School::kNone;
   restore(state);
-  if (mark_and_win(state, mover, against_mover.corrected ? mine.amount : state.declared[0])) return;
-  if (mark_and_win(state, other, against_other.corrected ? theirs.amount : state.declared[1])) return;
+  if (mark_and_win(state, mover, against_mover.amount)) return;
+  if (mark_and_win(state, other, against_other.amount)) return;
   if (mark_and_win(state, other, against_mover.to_claimant)) return;
   if (mark_and_win(state, mover, against_mover.to_accused)) return;
   if (mark_and_win(state, mover, against_other.to_claimant)) return;
@@ -132,12 +134,13 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   const int mover = state.player, other = 1 - mover;
   const bool said_won = state.school == School::kClaimAfterWin;
   const Truth truth = truth_of_mover(state);
-  const Verdict verdict = judge(claim, truth);
+  const Verdict verdict = judge(claim, truth, state.declared[0]);
   restore(state);
-  const bool hole = mark(state, mover, verdict.corrected ? truth.amount : state.declared[0]);
+  const bool hole = mark(state, mover, verdict.amount) || (state.facts & kHoleSettled);
   state.school = School::kNone;
   if (hole && win_if_enough(state, mover)) return;
   if (hole && !said_won) {
+    state.facts &= static_cast<std::uint8_t>(~kHoleSettled);
     leave(state);
     if (mark_and_win(state, other, verdict.to_claimant)) return;
     (void)mark_and_win(state, mover, verdict.to_accused);
@@ -146,6 +149,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   if (mark_and_win(state, other, verdict.to_claimant)) return;
   remember(state);
   state.due[0] = state.declared[0] = state.fill_due = 0;
+  if (hole) state.facts |= kHoleSettled;
   state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
 }
 
@@ -190,11 +194,12 @@ inline void act_with_schools(Core& state, int action) {
   }
   Plays plays;
   legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays, false);
-  const Men men = Spelling(state.men[state.player], state.dice[0], state.dice[1], action).men;
+  const Men men = after_action(state.men[state.player], state.dice[0], state.dice[1], action);
   if (plays.fills && state.fill_due > 0 && !has_full_jan(men)) state.facts |= kFailed;
   // A throw that cannot be played consumes nothing: marking too little cannot be punished.
   if (plays.unplayed == 2 && state.declared[0] < state.due[0]) state.due[0] = state.declared[0];
   place_men(state, men);
+  state.facts &= static_cast<std::uint8_t>(~kHoleSettled);
   state.stage = Stage::kMarkTheirPoints;
   state.school = School::kDeclare;
 }

@@ -89,6 +89,7 @@ enum Fact : std::uint8_t {
   kSwapped = 1 << 3,      // the colours changed sides (option swap_colours_on_exit)
   kWon = 1 << 4,          // the game is over and he has won (and 1 << 5)
   kFailed = 1 << 6,       // schools: the mover did not fill or keep although obliged
+  kHoleSettled = 1 << 7,  // schools: the hole that lets him leave is marked and can no longer be claimed
 };
 
 inline bool has(std::uint8_t bits, int bit, int player = 0) { return bits & (bit << player); }

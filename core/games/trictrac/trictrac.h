@@ -223,19 +223,12 @@ struct Trictrac {
     }
     if (action < kDie1First || action >= kMoveActions) return false;
     const View view = view_of(state);
-    const int d1 = state.dice[0], d2 = state.dice[1];
-    const Spelling spelling(view.men, d1, d2, action);
-    if (!spelling.named) return false;
     Plays plays;
-    list(state, plays);
-    bool listed = false;
-    for (int i = 0; i < plays.count && !listed; ++i) {
+    legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, !on(state, kSchools));
+    for (int i = 0; i < plays.count; ++i) {
       if (plays.play[i].action == action) return true;
-      listed = plays.play[i].men == spelling.men;
     }
-    if (!listed || plays.unplayed != 0) return listed;
-    if (near_home(view)) return detail::NearHome(view, d1, d2, state.rules.bearing_off).spells(action);
-    return ((spelling.stops ? view.stop : view.rest) >> spelling.rest) & 1;
+    return spells(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, action);
   }
 
   static void apply(State& state, Action action) {
@@ -255,7 +248,7 @@ struct Trictrac {
     }
     if (on(state, kSchools)) return act_with_schools(state, action);
     if (action == kGo) return leave(state);
-    play(state, Spelling(state.men[state.player], state.dice[0], state.dice[1], action).men);
+    play(state, after_action(state.men[state.player], state.dice[0], state.dice[1], action));
   }
 
   static void returns(const State& state, double* out) {
@@ -283,13 +276,6 @@ struct Trictrac {
   static const char* invalid(const State& state) { return trictrac::invalid(state); }
   static bool same_rules(const State& a, const State& b) { return a.rules == b.rules; }
   static bool mirror(State& state) { return trictrac::mirror(state); }
-
- private:
-  static void list(const State& state, trictrac::Plays& plays) {
-    using namespace trictrac;
-    const View view = view_of(state);
-    legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, !on(state, kSchools));
-  }
 };
 
 }  // namespace tablier

@@ -105,8 +105,8 @@ inline const char* invalid(const Core& state) {
   if (const char* reason = invalid_rules(state.rules)) return reason;
   if (state.stage > Stage::kMarkTheirPoints || state.player > 1) return "the stage or the player is unknown";
   if (throws_of(state, 0) > 9 || throws_of(state, 1) > 9) return "throws are counted to nine";
-  if (state.facts & 0x80 || (has(state.facts, kWon, 0) && has(state.facts, kWon, 1)))
-    return "the facts are out of range";
+  if (has(state.facts, kWon, 0) && has(state.facts, kWon, 1)) return "both players have won";
+  if (state.facts & (kFailed | kHoleSettled) && !on(state, kSchools)) return "a school without the option";
   if (state.facts & kDrawing) {
     const bool fresh = state.stage == Stage::kRollWaiting && state.men[0] == Men::at_talon() &&
                        state.men[1] == Men::at_talon() && state.holes[0] + state.holes[1] == 0 &&

@@ -1,0 +1,290 @@
+"""The engine against the oracle: one position with one throw, and one whole game in step."""
+
+import random
+
+from drawn import GO, HOLD_OR_GO, MOVE, ROLL_DICE, ROLL_WAITING, drawing, parts, set_up
+from oracle import DEFAULT, GameOracle, Options, legal_plays, mirror, score_throw
+from oracle.positions import random_position
+
+import tablier
+from tablier._core import trictrac
+
+POSITION_OPTIONS = [
+    DEFAULT,
+    DEFAULT,
+    DEFAULT,
+    Options(fill_way_rule="nominal"),
+    Options(pile_de_misere=True, margot_la_fendue=True),
+    Options(bearing_off="by_default_only"),
+    Options(bearing_off="by_default_only", pile_de_misere=True, margot_la_fendue=True),
+]
+"""What a throw is worth and how it may be played depends on these options only; the rest is of the game's order."""
+
+STAGES = {"draw": ROLL_WAITING, "roll": ROLL_WAITING, "hold_or_leave": HOLD_OR_GO, "move": MOVE}
+
+
+# --- one position -----------------------------------------------------------------------------------------------------
+
+
+def position_differences(board, dice, throw_index, options):
+    """What engine and oracle say differently about a throw, as sentences; empty when they agree."""
+    old_law = options.bearing_off == "by_default_only"
+    plays = trictrac.plays(board, *dice, old_law)
+    finals = [tuple(final) for final, _, _ in plays]
+    expected = legal_plays(board, dice, options)
+    found = []
+    if len(set(finals)) != len(finals):
+        found.append("the engine lists a final position twice")
+    found += [f"the engine lacks {drawing(final)}" for final in sorted(expected - set(finals))]
+    found += [f"the engine allows {drawing(final)}" for final in sorted(set(finals) - expected)]
+    found += [
+        f"the moves {moves} do not lead to {drawing(final)}"
+        for final, moves, _ in plays
+        if not leads(board, moves, final)
+    ]
+    score = score_throw(board, dice, throw_index, options)
+    engine = trictrac.score(board, *dice, throw_index, old_law, options.pile_de_misere, options.margot_la_fendue)
+    if engine != (score.player_points, score.opponent_points, score.jans):
+        found.append(f"the engine scores {engine}, the oracle {score}")
+    return [f"{drawing(board)} dice {dice} throw {throw_index} {options}: {problem}" for problem in found]
+
+
+def leads(board, moves, final):
+    board = list(board)
+    for start, end in moves:
+        board[start - 1] -= 1
+        if end != 25:
+            board[end - 1] += 1
+    return board == list(final)
+
+
+def synthetic_positions(rng, loose=0.0):
+    """Endless (board, dice, throw index, theme), mostly such as games seldom reach."""
+    while True:
+        board, throw_index, theme = random_position(rng, loose)
+        yield board, throw_of(rng), throw_index, theme
+
+
+def positions_of_games(rng):
+    """Endless positions before a throw, from random games of the engine in which hardly anybody leaves."""
+    game = tablier.load_game("trictrac", holes_to_win=100, first_throw="white")
+    while True:
+        state = game.new_initial_state()
+        leaver = rng.choice((0.0, 0.05, 0.5))
+        runner = rng.choice((0.0, 0.5, 0.9))  # how often the play with the most progress is chosen
+        while not state.is_terminal():
+            if state.is_chance_node():
+                facts = parts(state)
+                board = tuple(facts["board"])
+                if facts["player"]:
+                    board = mirror(board)
+                yield board, throw_of(rng), min(facts["throws"][facts["player"]] + 1, 4), "game"
+                state.apply_action(rng.randrange(36))
+            else:
+                state.apply_action(random_action(rng, state, leaver, runner))
+
+
+def throw_of(rng):
+    return rng.randint(1, 6), rng.randint(1, 6)
+
+
+def random_action(rng, state, leaver, runner):
+    actions = state.legal_actions()
+    if actions[0] == GO:
+        if rng.random() < leaver:
+            return GO
+        actions = actions[1:]
+    if actions[0] and rng.random() < runner:  # the highest ordinals are the men in front
+        return actions[-1]
+    return rng.choice(actions)
+
+
+# --- one game ---------------------------------------------------------------------------------------------------------
+
+GAME_OPTIONS = {
+    "default": {},
+    "fresh_roll": {"first_throw": "fresh_roll"},
+    "white": {"first_throw": "white"},
+    "three holes": {"holes_to_win": 3},
+    "forbidden_test": {"forbidden_test": "material"},
+    "by_default_only": {"bearing_off": "by_default_only", "holes_to_win": 40},
+    "last_throw_carries_over": {"last_throw_carries_over": True, "holes_to_win": 40},
+    "nominal": {"fill_way_rule": "nominal"},
+    "mezeas_next_throw_only": {"mezeas_next_throw_only": True},
+    "pile_de_misere": {"pile_de_misere": True},
+    "jan_de_rencontre": {"jan_de_rencontre": True, "first_throw": "fresh_roll"},
+    "margot_la_fendue": {"margot_la_fendue": True},
+    "double": {"stake_rule": "double"},
+    "quadruple": {"stake_rule": "quadruple"},
+    "swap_colours_on_exit": {"swap_colours_on_exit": True, "holes_to_win": 40},
+    "explicit_roll": {"explicit_roll": True},
+    "win": {"utility": "win", "stake_rule": "quadruple"},
+    "markov": {"encoding": "markov"},
+    "all": {
+        "bearing_off": "by_default_only",
+        "last_throw_carries_over": True,
+        "fill_way_rule": "nominal",
+        "mezeas_next_throw_only": True,
+        "pile_de_misere": True,
+        "jan_de_rencontre": True,
+        "margot_la_fendue": True,
+        "stake_rule": "quadruple",
+        "swap_colours_on_exit": True,
+        "explicit_roll": True,
+        "utility": "win",
+    },
+}
+
+INTERFACE = {"explicit_roll", "utility", "encoding"}  # options of the interface, of which the oracle knows nothing
+
+
+def random_options(rng):
+    """One value of every option of the ordinary game."""
+    return {
+        "holes_to_win": rng.choice((1, 3, 12, 12, 20)),
+        "first_throw": rng.choice(("draw", "fresh_roll", "white")),
+        "bearing_off": rng.choice(("paris", "paris", "by_default_only")),
+        "fill_way_rule": rng.choice(("effective", "nominal")),
+        "stake_rule": rng.choice(("single", "double", "quadruple")),
+        "utility": rng.choice(("score", "win")),
+        **{
+            name: rng.random() < 0.5
+            for name in (
+                "last_throw_carries_over",
+                "mezeas_next_throw_only",
+                "pile_de_misere",
+                "jan_de_rencontre",
+                "margot_la_fendue",
+                "swap_colours_on_exit",
+                "explicit_roll",
+            )
+        },
+    }
+
+
+def play_in_step(options, seed, max_throws=1500):
+    """A random game of the engine, followed by the oracle; AssertionError at the first difference.
+
+    Returns the oracle at the end, and how many actions were compared.
+    """
+    rng = random.Random(seed)
+    state = tablier.load_game("trictrac", **options).new_initial_state()
+    return run_in_step(rng, state, oracle_for(options), options, max_throws)
+
+
+def play_on_in_step(options, seed, max_throws=8):
+    """The same from a synthetic position with any score, where random games hardly come."""
+    rng = random.Random(seed)
+    options = {**options, "first_throw": "white", "holes_to_win": 12}
+    oracle = oracle_for(options)
+    board, throw_index, _ = random_position(rng)
+    oracle.turn = rng.randrange(2)
+    oracle.board = mirror(board) if oracle.turn else board
+    oracle.hole_log = rng.choice(([], [0], [1], [0, 1], [1, 0], [0, 1, 0], [1, 0, 1]))
+    oracle.holes = tuple(rng.randint(1, 11) if player in oracle.hole_log else 0 for player in (0, 1))
+    oracle.points = (rng.randrange(0, 12, 2), rng.randrange(0, 12, 2))
+    runner = rng.randrange(3)
+    oracle.run = tuple(player == runner and oracle.points[player] > 0 for player in (0, 1))
+    oracle.throws = [rng.randint(0, 9), rng.randint(0, 9)]
+    oracle.throws[oracle.turn] = throw_index - 1
+    oracle.throws_in_game = 30
+    state = set_up(
+        drawing(board),
+        points=oracle.points,
+        holes=oracle.holes,
+        points_run=oracle.run,
+        holes_run=(oracle.holes_run(0), oracle.holes_run(1)),
+        first_hole=oracle.hole_log[0] if oracle.hole_log else None,
+        throws=oracle.throws,
+        mover=oracle.turn,
+        **options,
+    )
+    return run_in_step(rng, state, oracle, options, max_throws)
+
+
+def oracle_for(options):
+    return GameOracle(Options(**{name: value for name, value in options.items() if name not in INTERFACE}))
+
+
+def run_in_step(rng, state, oracle, options, max_throws):
+    exits = steps = 0
+    leaver, runner = rng.choice((0.0, 0.05, 0.5)), rng.choice((0.0, 0.3, 0.9))
+    story = []
+    compare(state, oracle, options, exits, story)
+    while not state.is_terminal() and steps < 2 * max_throws:
+        steps += 1
+        if state.is_chance_node():
+            outcome = rng.randrange(36)
+            story.append((outcome // 6 + 1, outcome % 6 + 1))
+            state.apply_action(outcome)
+            oracle.roll(outcome // 6 + 1, outcome % 6 + 1)
+        else:
+            action = random_action(rng, state, leaver, runner)
+            story.append(action)
+            exits += follow(state, oracle, action)
+        compare(state, oracle, options, exits, story)
+    return oracle, steps
+
+
+def follow(state, oracle, action):
+    """Plays the action in both. 1 if it bore off the last man, else 0."""
+    if action == 0:
+        state.apply_action(0)
+        return 0
+    if action == GO:
+        state.apply_action(GO)
+        oracle.leave()
+        return 0
+    before = list(oracle.mover_board())
+    final = list(before)
+    for start, end in trictrac.moves(state, action):
+        final[start - 1] -= 1
+        if end != 25:
+            final[end - 1] += 1
+    if oracle.stage == "hold_or_leave":
+        oracle.hold()
+    boards = oracle.legal()
+    assert tuple(final) in boards, f"{drawing(before)} {oracle.dice}: the engine plays {drawing(final)}"
+    listed = [a for a in state.legal_actions() if a != GO]
+    assert len(listed) == len(boards), f"{drawing(before)} {oracle.dice}: {len(listed)} actions, {len(boards)} plays"
+    state.apply_action(action)
+    oracle.choose(final)
+    return int(not any(n > 0 for n in final) and oracle.stage != "over")
+
+
+def compare(state, oracle, options, exits, story):
+    facts = parts(state)
+    where = f"{options} after {story[-6:]}: {drawing(facts['board'])}"
+    both = (0, 1)
+    over = oracle.stage == "over"
+    assert tuple(facts["board"]) == oracle.board, where
+    assert facts["points"] == oracle.points, where
+    assert facts["holes"] == oracle.holes, where
+    for player in both:
+        if oracle.points[player]:
+            assert facts["points_run"][player] == oracle.run[player], where
+        assert facts["can_bredouille"][player] == (oracle.points[player] == 0 or oracle.run[player]), where
+        assert facts["holes_run"][player] == oracle.holes_run(player), where
+        assert facts["can_big_bredouille"][player] == (oracle.holes[player] == 0 or oracle.holes_run(player)), where
+        first = bool(oracle.hole_log) and oracle.hole_log[0] == player
+        assert facts["first_hole"][player] == first, where
+        assert facts["throws"][player] == min(oracle.throws[player], 9), where
+    assert facts["player"] == oracle.turn, where
+    assert facts["drawing"] == (oracle.stage == "draw"), where
+    assert facts["swapped"] == bool(options.get("swap_colours_on_exit") and exits % 2), where
+    assert facts["winner"] == oracle.winner, where
+    assert state.is_terminal() == over, where
+    if over:
+        assert facts["stake"] == oracle.stake(), where
+    else:
+        awaiting = options.get("explicit_roll") and oracle.stage == "roll"
+        stages = (ROLL_WAITING, ROLL_DICE) if awaiting else (STAGES[oracle.stage],)
+        assert facts["stage"] in stages, where
+        assert facts["dice"] == (oracle.dice or (0, 0)), where
+        if oracle.dice:
+            assert facts["due"] == (oracle.score.player_points, oracle.score.opponent_points), where
+    if options.get("utility") == "win":
+        won = oracle.stake() if over else 0
+        assert state.returns() == ([won, -won] if oracle.winner != 1 else [-won, won]), where
+    else:
+        assert state.returns() == [12 * h + p for h, p in zip(oracle.holes, oracle.points, strict=True)], where
