@@ -1,0 +1,18 @@
+"""The player that takes any legal action."""
+
+from __future__ import annotations
+
+import random
+
+from tablier._core import Game, State
+
+
+class RandomPlayer:
+    """Each legal action with the same probability."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, state: State) -> int:
+        """Any of the legal actions."""
+        return self._random.choice(state.legal_actions())
