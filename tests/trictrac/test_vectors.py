@@ -2,9 +2,8 @@
 
 Of the 40 vectors of kind "game" the 21 about marking and the 7 about the order of a game are played in real states. The
 other 12 concern the scored game (rules.md, 15): ecrire-simple, ecrire-petite, ecrire-grande, ecrire-lafosse-a to -g,
-ecrire-refait and ecrire-refait-condition. The engine has no scored game yet: here their figures are checked against the
-oracle's formula, and scored_game_vectors() hands them to the test of the scored game to come. No vector concerns
-schools other than leave-opp, whose hole may also come from a school.
+ecrire-refait and ecrire-refait-condition. Their figures are checked against the engine's scored game and the oracle's
+formula. No vector concerns schools other than leave-opp, whose hole may also come from a school.
 """
 
 import json
@@ -283,7 +282,15 @@ def test_every_game_vector_has_its_test():
     assert set(FLOW) | scored | marks == {v["id"] for v in VECTORS if v["kind"] == "game"}
 
 
-# --- the scored game: the figures, until the engine plays it ----------------------------------------------------------
+# --- the scored game -------------------------------------------------------------------------------------------------
+
+
+def end_of_marque(holes, run=False, refaits=0):
+    """The scored game when White leaves with these holes; what the loser pays, without the tokens put aside."""
+    state = tablier.load_game("trictrac_a_ecrire", first_throw="white").new_initial_state()
+    state = trictrac.with_marque(state, holes, (run, False), refaits)
+    leave(state)
+    return state
 
 
 @pytest.mark.parametrize(
@@ -291,15 +298,19 @@ def test_every_game_vector_has_its_test():
 )
 def test_price_of_a_marque(winner, loser, grade, tokens):
     assert marque_payment(winner, loser, grade) == tokens
+    assert end_of_marque((winner, loser), run=grade != "single").rewards()[0] == tokens
 
 
 def test_ecrire_refait():
-    expect = next(v for v in VECTORS if v["id"] == "ecrire-refait")["expect"]
-    assert [consolation(r, "linear") for r in (1, 2)] == expect["consolation_linear"]
-    assert [consolation(r, "doubling") for r in (1, 2)] == expect["consolation_doubling"]
+    """The consolation grows with each void marqué, as the oracle's formula has it."""
+    for refaits in range(4):
+        paid = end_of_marque((9, 8), refaits=refaits).rewards()[0]
+        assert paid == 9 + consolation(refaits) - 8
 
 
 def test_ecrire_refait_condition():
+    """Equal holes, both at least six: void."""
     assert is_refait((7, 7))
-    assert not is_refait((5, 5))
-    assert not is_refait((7, 6))
+    state = end_of_marque((7, 7))
+    assert state.rewards() == [0, 0]
+    assert "refaits 1" in str(state)
