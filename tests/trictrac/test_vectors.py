@@ -285,12 +285,10 @@ def test_every_game_vector_has_its_test():
 # --- the scored game -------------------------------------------------------------------------------------------------
 
 
-def end_of_marque(holes, run=False, refaits=0):
-    """The scored game when White leaves with these holes; what the loser pays, without the tokens put aside."""
-    state = tablier.load_game("trictrac_a_ecrire", first_throw="white").new_initial_state()
-    state = trictrac.with_marque(state, holes, (run, False), refaits)
-    leave(state)
-    return state
+def end_of_marque(holes, run=False, refaits=0, **options):
+    """The scored game just after White left with these holes."""
+    state = tablier.load_game("trictrac_a_ecrire", first_throw="white", **options).new_initial_state()
+    return leave(trictrac.with_marque(state, holes, (run, False), refaits))
 
 
 @pytest.mark.parametrize(
@@ -301,16 +299,21 @@ def test_price_of_a_marque(winner, loser, grade, tokens):
     assert end_of_marque((winner, loser), run=grade != "single").rewards()[0] == tokens
 
 
-def test_ecrire_refait():
-    """The consolation grows with each void marqué, as the oracle's formula has it."""
-    for refaits in range(4):
-        paid = end_of_marque((9, 8), refaits=refaits).rewards()[0]
-        assert paid == 9 + consolation(refaits) - 8
+@pytest.mark.parametrize("growth", ["linear", "doubling"])
+def test_ecrire_refait(growth):
+    """The consolation after one and after two void marqués: 9 v 8 pays one token and the consolation."""
+    expect = next(v for v in VECTORS if v["id"] == "ecrire-refait")["expect"]
+    for refaits, tokens in zip((1, 2), expect[f"consolation_{growth}"], strict=True):
+        assert consolation(refaits, growth) == tokens
+        paid = end_of_marque((9, 8), refaits=refaits, refait_consolation=growth).rewards()[0]
+        assert paid == 9 + tokens - 8
 
 
 def test_ecrire_refait_condition():
     """Equal holes, both at least six: void."""
     assert is_refait((7, 7))
+    assert not is_refait((5, 5))
+    assert not is_refait((7, 6))
     state = end_of_marque((7, 7))
     assert state.rewards() == [0, 0]
     assert "refaits 1" in str(state)
