@@ -55,28 +55,15 @@ void check_dice(int d1, int d2) {
 
 // (from, to) in field numbers, 25 = off; a man that plays both numbers is one pair. Every other play is two or fewer.
 nb::list moves_of(const Men& before, int d1, int d2, int action) {
+  const Move move(before, d1, d2, action);
+  if (!move.named) throw nb::value_error("the action names a man that is not there");
   nb::list moves;
-  const bool die2_first = action >= kDie2First;
-  const int index = action - (die2_first ? kDie2First : kDie1First);
-  const int ordinals[2] = {index / 16, index % 16};
-  const int dice[2] = {die2_first ? d2 : d1, die2_first ? d1 : d2};
-  Men men = before;
-  int from[2] = {-1, -1}, to[2] = {-1, -1};
-  for (int i = 0; i < 2; ++i) {
-    if (ordinals[i] == 0) continue;
-    from[i] = Ordinals::field(men, ordinals[i]);
-    if (from[i] < 0) throw nb::value_error("the action names a man that is not there");
-    to[i] = std::min(from[i] + dice[i], kOff);
-    men.remove(bit(from[i]));
-    if (to[i] < kOff) men.add(bit(to[i]));
-  }
-  if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;
-  if (from[0] >= 0 && from[1] >= 0 && from[1] == to[0] && to[0] != to[1]) {
-    moves.append(nb::make_tuple(from[0] + 1, to[1] + 1));
+  if (move.one_man()) {
+    moves.append(nb::make_tuple(move.from[0] + 1, move.to[1] + 1));
     return moves;
   }
   for (int i = 0; i < 2; ++i) {
-    if (from[i] >= 0) moves.append(nb::make_tuple(from[i] + 1, to[i] + 1));
+    if (move.played(i)) moves.append(nb::make_tuple(move.from[i] + 1, move.to[i] + 1));
   }
   return moves;
 }

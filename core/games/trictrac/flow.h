@@ -135,26 +135,4 @@ inline void play(Core& state, const Men& men) {
   end_turn(state);
 }
 
-// The men after a legal action (contract, section 3).
-inline Men after_action(Men men, int d1, int d2, int action) {
-  const bool die2_first = action >= kDie2First;
-  const int index = action - (die2_first ? kDie2First : kDie1First);
-  const int ordinals[2] = {index / 16, index % 16}, dice[2] = {die2_first ? d2 : d1, die2_first ? d1 : d2};
-  int to[2] = {-1, -1};
-  for (int i = 0; i < 2; ++i) {
-    if (ordinals[i] == 0) continue;
-    const int from = Ordinals::field(men, ordinals[i]);
-    to[i] = from + dice[i];
-    men.remove(bit(from));
-    if (to[i] < kOff) men.add(bit(to[i]));
-  }
-  if (to[0] == kOpposing && to[1] == kOpposing) {  // by power: named as if they landed on the opposing corner
-    men.remove(bit(kOpposing));
-    men.remove(bit(kOpposing));
-    men.add(bit(kCorner));
-    men.add(bit(kCorner));
-  }
-  return men;
-}
-
 }  // namespace tablier::trictrac

@@ -194,7 +194,7 @@ inline void act_with_schools(Core& state, int action) {
   }
   Plays plays;
   legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays, false);
-  const Men men = after_action(state.men[state.player], state.dice[0], state.dice[1], action);
+  const Men men = Move(state.men[state.player], state.dice[0], state.dice[1], action).men;
   if (plays.fills && state.fill_due > 0 && !has_full_jan(men)) state.facts |= kFailed;
   // A throw that cannot be played consumes nothing: marking too little cannot be punished.
   if (plays.unplayed == 2 && state.declared[0] < state.due[0]) state.due[0] = state.declared[0];

@@ -2,7 +2,7 @@
 // rules.md, 7 to 9.
 #pragma once
 
-#include "plays.h"
+#include "legal.h"
 
 namespace tablier::trictrac {
 

@@ -131,20 +131,8 @@ inline void name_action(const Core& state, int action, char* out, int size) {
   } else if (!state.dice[0]) {
     write.put("move %d", action);  // no dice, no men to name
   } else {
-    const bool die2_first = action >= kDie2First;
-    const int index = action - (die2_first ? kDie2First : kDie1First);
-    const int ordinals[2] = {index / 16, index % 16};
-    Men men = state.men[state.player];
-    int from[2] = {-1, -1}, to[2] = {-1, -1};
-    for (int i = 0; i < 2; ++i) {
-      if (ordinals[i] == 0) continue;
-      from[i] = Ordinals::field(men, ordinals[i]);
-      if (from[i] < 0) return write.put("move %d", action);
-      to[i] = std::min(from[i] + state.dice[die2_first ? 1 - i : i], kOff);
-      men.remove(bit(from[i]));
-      if (to[i] < kOff) men.add(bit(to[i]));
-    }
-    if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;  // by power
+    const Move move(state.men[state.player], state.dice[0], state.dice[1], action);
+    if (!move.named) return write.put("move %d", action);
     const auto end = [&write](int field) {
       if (field == kOff) {
         write.put("-off");
@@ -152,16 +140,14 @@ inline void name_action(const Core& state, int action, char* out, int size) {
         write.put("-%d", field + 1);
       }
     };
-    if (from[0] < 0 && from[1] < 0) write.put("pass");
-    if (from[0] >= 0) {
-      write.put("%d", from[0] + 1);
-      end(to[0]);
+    if (!move.played(0) && !move.played(1)) write.put("pass");
+    if (move.played(0)) {
+      write.put("%d", move.from[0] + 1);
+      end(move.to[0]);
     }
-    if (from[1] >= 0) {
-      if (from[0] < 0 || from[1] != to[0] || to[0] == kCorner) {
-        write.put("%s%d", from[0] < 0 ? "" : " ", from[1] + 1);
-      }
-      end(to[1]);
+    if (move.played(1)) {
+      if (!move.one_man()) write.put("%s%d", move.played(0) ? " " : "", move.from[1] + 1);
+      end(move.to[1]);
     }
   }
 }

@@ -5,11 +5,12 @@
 // rare positions. Twelve points are a hole, two if the other made no point meanwhile, and twelve holes win. After a
 // hole by his own throw a player may leave: the board is set up anew, and he throws.
 //
-// board.h    the men as bitboards        plays.h    every legal play of a throw
+// board.h    the men as bitboards        actions.h  the numbers of moves
+// legal.h    every legal play of a throw (plays.h, far_from_home.h, near_home.h)
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
-// validity.h which states can exist
+// validity.h which states can exist      a_ecrire.h the scored game
 #pragma once
 
 #include "../../game.h"
@@ -248,7 +249,7 @@ struct Trictrac {
     }
     if (on(state, kSchools)) return act_with_schools(state, action);
     if (action == kGo) return leave(state);
-    play(state, after_action(state.men[state.player], state.dice[0], state.dice[1], action));
+    play(state, Move(state.men[state.player], state.dice[0], state.dice[1], action).men);
   }
 
   static void returns(const State& state, double* out) {

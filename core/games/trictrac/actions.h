@@ -1,0 +1,57 @@
+// Action numbers (contract, section 3): what they name, and the men after them.
+#pragma once
+
+#include "board.h"
+
+namespace tablier::trictrac {
+
+inline constexpr int kGo = 1;             // leave after winning a hole
+inline constexpr int kDie1First = 2;      // + 16 * c1 + c2
+inline constexpr int kDie2First = 258;    // + 16 * c1 + c2
+inline constexpr int kMoveActions = 514;  // 0 .. 513
+inline constexpr int kPass = kDie1First;  // no number is played
+
+inline int move_action(int base, int c1, int c2) { return base + 16 * c1 + c2; }
+
+// A move read from its number. The men are named in the order in which they go; a number that is not played has
+// from = -1. Only the naming is looked at: whether the move is legal is for the list of plays to say.
+struct Move {
+  bool named = true;   // every man that the action names exists
+  bool power = false;  // both men land on the opposing corner in name, and on the own one in fact
+  int from[2] = {-1, -1};
+  int to[2] = {-1, -1};  // kOff: borne off; by power the own corner
+  int number[2];         // the die each is played by
+  Men men;               // after the move
+
+  Move(const Men& before, int d1, int d2, int action) : men(before) {
+    const bool die2_first = action >= kDie2First;
+    const int index = action - (die2_first ? kDie2First : kDie1First);
+    const int ordinals[2] = {index / 16, index % 16};
+    number[0] = die2_first ? d2 : d1;
+    number[1] = die2_first ? d1 : d2;
+    for (int i = 0; i < 2; ++i) {
+      if (ordinals[i] == 0) continue;
+      from[i] = Ordinals::field(men, ordinals[i]);
+      if (from[i] < 0) {
+        named = false;
+        return;
+      }
+      to[i] = from[i] + number[i] < kOff ? from[i] + number[i] : kOff;
+      men.remove(bit(from[i]));
+      if (to[i] != kOff) men.add(bit(to[i]));
+    }
+    power = to[0] == kOpposing && to[1] == kOpposing;
+    if (!power) return;
+    for (int& field : to) {
+      men.remove(bit(kOpposing));
+      men.add(bit(kCorner));
+      field = kCorner;
+    }
+  }
+
+  bool played(int i) const { return from[i] >= 0; }
+  // One man goes by both numbers.
+  bool one_man() const { return played(0) && played(1) && !power && from[1] == to[0]; }
+};
+
+}  // namespace tablier::trictrac

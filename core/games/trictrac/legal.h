@@ -1,0 +1,107 @@
+// The legal plays of a throw: the duty to play, to fill and to keep, and every spelling of a play. rules.md, 3 to 6.
+#pragma once
+
+#include "far_from_home.h"
+#include "near_home.h"
+
+namespace tablier::trictrac {
+
+namespace detail {
+
+template <class Keep>
+void restrict_to(Plays& plays, Keep keep) {
+  int kept = 0;
+  for (int i = 0; i < plays.count; ++i) {
+    if (keep(plays.play[i].men)) plays.play[kept++] = plays.play[i];
+  }
+  plays.count = kept;
+}
+
+}  // namespace detail
+
+inline bool near_home(const View& view) {
+  const Mask outside = view.some & ~kReturnJan;
+  return (outside & (outside - 1)) == 0 && (outside & view.made) == 0;
+}
+
+// The legal plays of dice (d1, d2). With schools a player may neglect to fill or keep: then `must_fill` is false, and
+// `out.fills` only tells that he could have.
+inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays& out, bool must_fill = true) {
+  out.count = out.unplayed = 0;
+  out.fills = out.out = false;
+  if (!near_home(view)) {
+    auto keep = [&](int action, const detail::Moves& moves) {
+      Men men = view.men;
+      if (moves.x >= 0) men = detail::moved(men, bit(moves.x), bit(moves.x_to));
+      if (moves.y >= 0) men = detail::moved(men, bit(moves.y), bit(moves.y_to));
+      out.push(action, men);
+    };
+    out.unplayed = detail::FarFromHome(view, d1, d2, keep).list();
+  } else {
+    detail::NearHome(view, d1, d2, rule).list(out);
+    for (int i = 0; i < out.count; ++i) out.out |= out.play[i].men.some() == 0;
+    if (out.out) {
+      out.unplayed = 0;
+      detail::restrict_to(out, [](const Men& men) { return men.some() == 0; });
+      return;
+    }
+  }
+  const int jan = nearly_full(view);
+  if (jan < 0) return;
+  const Mask fields = kJans[jan];
+  const auto full = [fields](const Men& men) { return (men.made() & fields) == fields; };
+  for (int i = 0; i < out.count && !out.fills; ++i) out.fills = full(out.play[i].men);
+  if (out.fills && must_fill) detail::restrict_to(out, full);
+}
+
+// Calls note(action) for each legal play: where no jan can be filled and nobody borne off, without making positions.
+template <class Note>
+void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_fill, Note note) {
+  if (!near_home(view) && (!must_fill || nearly_full(view) < 0)) {
+    auto keep = [&note](int action, const detail::Moves&) { note(action); };
+    detail::FarFromHome(view, d1, d2, keep).list();
+    return;
+  }
+  Plays plays;
+  legal_plays(view, d1, d2, rule, plays, must_fill);
+  for (int i = 0; i < plays.count; ++i) note(plays.play[i].action);
+}
+
+// Whether an action spells a play whose final position is listed: the right men, an order that can be played, and only
+// numbers that are played (contract, section 3: any legal spelling is accepted).
+inline bool spells(const View& view, int d1, int d2, BearingOff rule, const Plays& plays, int action) {
+  const Move move(view.men, d1, d2, action), shown(view.men, d1, d2, plays.play[0].action);
+  if (!move.named) return false;
+  // All plays of a throw use the same numbers: none, the one that can be played, or both.
+  const int count = move.played(0) + move.played(1);
+  if (count != shown.played(0) + shown.played(1)) return false;
+  if (count == 0) return true;
+  const Play* play = nullptr;
+  for (int i = 0; i < plays.count && play == nullptr; ++i) {
+    if (plays.play[i].men == move.men) play = &plays.play[i];
+  }
+  if (play == nullptr) return false;
+  if (count == 1) {
+    const int i = move.played(0) ? 0 : 1;
+    if (move.number[i] != shown.number[shown.played(0) ? 0 : 1]) return false;
+    return !near_home(view) ||
+           detail::NearHome(view, d1, d2, rule).plays_alone(move.from[i], move.number[i], play->excess);
+  }
+  if (move.power) return detail::by_power(view, d1, d2);
+  if (near_home(view)) return detail::NearHome(view, d1, d2, rule).spells_both(action, play->excess);
+  return move.to[0] < kOff && ((move.one_man() ? view.rest : view.stop) >> move.to[0]) & 1;
+}
+
+// How many numbers stay unplayed, without listing plays where that can be told at a glance.
+inline int unplayed_numbers(const View& view, int d1, int d2, BearingOff rule, Plays& scratch) {
+  const Mask touched = bit(kCorner) | bit(kCorner - d1) | bit(kCorner - d2);  // where the corner rule may interfere
+  const Mask xs = view.some & (view.stop >> d1) & ~touched, ys = view.some & (view.stop >> d2) & ~touched;
+  if (xs != 0 && ys != 0 && !near_home(view)) {
+    const Mask both = xs | ys;
+    if ((both & (both - 1)) != 0 || (both & view.made) != 0) return 0;  // two men for the two numbers
+  }
+  legal_plays(view, d1, d2, rule, scratch);
+  return scratch.unplayed;
+}
+
+}  // namespace tablier::trictrac
