@@ -10,11 +10,17 @@ import platform
 import sys
 from typing import Any
 
-from tablier.bench import core
+from tablier.bench import adapters, core
 from tablier.bench.timing import table
 from tablier.testing import signature
 
-EXAMPLE = "example:\n  tablier bench\n  tablier bench --json > bench.json\n  tablier bench --signature"
+EXAMPLE = """example:
+  tablier bench
+  tablier bench adapters
+  tablier bench --json > bench.json
+  tablier bench --signature"""
+
+SUBJECTS = {"core": core.measure, "adapters": adapters.measure}
 
 
 def add(subparsers: Any) -> None:
@@ -25,6 +31,7 @@ def add(subparsers: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawTextHelpFormatter,
     )
+    parser.add_argument("subject", nargs="?", choices=SUBJECTS, default="core", help="what to measure (default core)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--signature", action="store_true", help="print the behaviour signature and do nothing else")
     parser.set_defaults(run=run)
@@ -36,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         numbers = signature()
         print(json.dumps(numbers) if args.json else "\n".join(f"{number}  {name}" for name, number in numbers.items()))
         return 0
-    rows = core.measure(lambda what: print(f"... {what}", file=sys.stderr))
+    rows = SUBJECTS[args.subject](lambda what: print(f"... {what}", file=sys.stderr))
     load = os.getloadavg()[0]
     if args.json:
         machine = {"machine": platform.machine(), "python": platform.python_version(), "load": load}

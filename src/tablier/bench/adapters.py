@@ -1,0 +1,153 @@
+"""Speed through the interfaces of other libraries, beside those libraries' own games."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tablier.bench.timing import Job, Row, one_core, rates
+
+
+def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
+    """All rows whose library is installed. `progress` hears what is measured next, and what is left out and why."""
+    rows = []
+    for library, extra, make_rows in (
+        ("pyspiel", "openspiel", open_spiel_rows),
+        ("pettingzoo", "pettingzoo", pettingzoo_rows),
+        ("gymnasium", "gymnasium", gymnasium_rows),
+    ):
+        if importlib.util.find_spec(library) is None:
+            progress(f"left out, {library} is not installed: pip install 'tablier[{extra}]'")
+            continue
+        progress(f"through {library}")
+        rows += make_rows()
+    return rows
+
+
+def open_spiel_rows() -> list[Row]:
+    """Random games of `python_trictrac` through pyspiel, beside OpenSpiel's own game in Python."""
+    import pyspiel
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401  (registers python_tic_tac_toe)
+
+    import tablier.adapters.open_spiel  # noqa: F401
+
+    ours, theirs = pyspiel.load_game("python_trictrac"), pyspiel.load_game("python_tic_tac_toe")
+    rows = []
+    for observe in (False, True):
+        jobs: dict[str, Job] = {
+            "tablier": _spiel_games(ours, observe, 5),
+            "python_tic_tac_toe": _spiel_games(theirs, observe, 50),
+        }
+        with one_core():
+            seen = rates(jobs)
+        what = "decisions, observations included" if observe else "decisions"
+        rows.append(Row(f"python_trictrac: {what}", "decisions", seen.pop("tablier"), seen, "rolls not counted"))
+    return rows
+
+
+def _spiel_games(game: Any, observe: bool, games: int) -> Job:
+    choose = random.Random(1).choice
+
+    def play() -> int:
+        decisions = 0
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    action, _ = choose(state.chance_outcomes())
+                else:
+                    if observe:
+                        state.observation_tensor(state.current_player())
+                    action = choose(state.legal_actions())
+                    decisions += 1
+                state.apply_action(action)
+        return decisions
+
+    return play
+
+
+def pettingzoo_rows() -> list[Row]:
+    """Whole random games through the AEC interface, the same loop for Trictrac and for PettingZoo's tictactoe_v3.
+
+    A step is one step() with its last(), the two of agents that are done included. Both environments are in the
+    wrappers that PettingZoo's env() puts around them, then both without.
+    """
+    from tablier.adapters import pettingzoo as ours
+
+    jobs: dict[str, dict[str, Job]] = {
+        "env": {"tablier": _aec_games(ours.env("trictrac"), 2)},
+        "raw_env": {"tablier": _aec_games(ours.raw_env("trictrac"), 2)},
+    }
+    note = "one step is last() and step()"
+    try:
+        from pettingzoo.classic import tictactoe_v3
+    except ImportError as error:
+        note = f"tictactoe_v3 is not there to compare with: {error}"
+    else:
+        jobs["env"]["tictactoe_v3"] = _aec_games(tictactoe_v3.env(), 50)
+        jobs["raw_env"]["tictactoe_v3"] = _aec_games(tictactoe_v3.raw_env(), 50)
+    rows = []
+    for made_by, rivals in jobs.items():
+        with one_core():
+            seen = rates(rivals)
+        rows.append(Row(f"trictrac: PettingZoo {made_by}", "steps", seen.pop("tablier"), seen, note))
+    return rows
+
+
+def _aec_games(env: Any, games: int) -> Job:
+    rng = random.Random(1)
+    env.reset(seed=1)
+
+    def play() -> int:
+        steps = 0
+        for _ in range(games):
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, termination, truncation, _ = env.last()
+                if termination or truncation:
+                    action = None
+                else:
+                    action = rng.choice(np.flatnonzero(observation["action_mask"]).tolist())
+                env.step(action)
+                steps += 1
+        return steps
+
+    return play
+
+
+def gymnasium_rows() -> list[Row]:
+    """Steps of the native VectorEnv, features and masks written, beside Gymnasium's SyncVectorEnv of the same game."""
+    import gymnasium
+
+    import tablier.adapters.gymnasium  # noqa: F401
+
+    name = "tablier/Trictrac-v0"
+    native = gymnasium.make_vec(name, num_envs=1024)
+    sync = gymnasium.make_vec(name, num_envs=16, vectorization_mode="sync", opponent="self")
+    jobs: dict[str, Job] = {"tablier": _vector_steps(native), "SyncVectorEnv": _vector_steps(sync)}
+    with one_core():
+        seen = rates(jobs)
+    return [Row("trictrac: VectorEnv", "decisions", seen.pop("tablier"), seen, "features and masks written")]
+
+
+def _vector_steps(envs: Any, steps: int = 32) -> Job:
+    """Steps by actions drawn beforehand: with the same seed they are legal again."""
+    count: int = envs.num_envs
+    rng, rows = np.random.default_rng(1), []
+    _, infos = envs.reset(seed=1)
+    for _ in range(steps):
+        mask = np.stack(infos["action_mask"])
+        rows.append((rng.random(mask.shape) * mask).argmax(axis=1))
+        infos = envs.step(rows[-1])[-1]
+
+    def play() -> int:
+        envs.reset(seed=1)
+        for row in rows:
+            envs.step(row)
+        return len(rows) * count
+
+    return play

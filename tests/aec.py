@@ -1,0 +1,29 @@
+"""Random players of PettingZoo environments, for tests."""
+
+import random
+
+import numpy as np
+import pytest
+
+from tablier import _core
+
+games = pytest.mark.parametrize("name", [*_core.native_games(), "race"])
+
+
+def act(e, rng):
+    """One step of a random player; returns the agent and the reward that last() told it."""
+    agent = e.agent_selection
+    observation, reward, termination, truncation, _ = e.last()
+    if termination or truncation:
+        e.step(None)
+    else:
+        e.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+    return agent, reward
+
+
+def play(e, steps, seed=1):
+    e.reset(seed=seed)
+    rng = random.Random(seed)
+    for _ in range(steps):
+        act(e, rng)
+    return e
