@@ -1,0 +1,125 @@
+"""MaskablePPO of sb3-contrib learns Trictrac against a player of ours, then plays games it did not learn from.
+
+    pip install 'tablier[gymnasium]' sb3-contrib
+    python examples/maskable_ppo.py
+
+One core, one thread. Masks are what makes it possible at all: of 514 actions about ten are legal at a time. The learner
+is paid by the score as it is marked (its own points less the opponent's, in holes), which tells it after every throw
+how it did; a win alone would tell it once a game. So it also learns when to leave after winning a hole, which sets up
+the board anew, and when to hold and play on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+from tablier.adapters.gymnasium import make_env
+
+
+class ScoreDifference(gymnasium.Wrapper):
+    """Pays the learner's points less the opponent's, 1 for a hole."""
+
+    def step(self, action: Any) -> Any:
+        """The step, paid otherwise."""
+        observation, _, terminated, truncated, info = self.env.step(action)
+        own, other = info["rewards"][info["player"]], info["rewards"][1 - info["player"]]
+        return observation, float(own - other) / 12, terminated, truncated, info
+
+
+class Progress(BaseCallback):
+    """One line a minute, and an end when the time is over."""
+
+    def __init__(self, minutes: float) -> None:
+        super().__init__()
+        self.minutes, self.start, self.told = minutes, time.monotonic(), 0
+
+    def _on_step(self) -> bool:
+        minutes = (time.monotonic() - self.start) / 60
+        if minutes >= self.told + 1:
+            self.told = int(minutes)
+            paid = [episode["r"] for episode in self.model.ep_info_buffer or []]
+            print(
+                f"minute {self.told}: {self.num_timesteps:,} decisions, {np.mean(paid):+.2f} holes a game", flush=True
+            )
+        return minutes < self.minutes
+
+
+def train(arguments: argparse.Namespace) -> MaskablePPO:
+    """The model after so many decisions, or so many minutes."""
+
+    def make() -> Monitor:
+        return Monitor(
+            ScoreDifference(make_env("trictrac", opponent=arguments.opponent, seat="random", utility="score"))
+        )
+
+    model = MaskablePPO(
+        "MlpPolicy",
+        DummyVecEnv([make] * arguments.envs),
+        learning_rate=lambda left: 1e-3 * left + 5e-5,
+        n_steps=128,
+        batch_size=1024,
+        n_epochs=4,
+        gamma=0.995,
+        gae_lambda=0.9,
+        ent_coef=0.005,
+        policy_kwargs={"net_arch": [256, 256], "activation_fn": torch.nn.ReLU},
+        seed=arguments.seed,
+        device="cpu",
+    )
+    return model.learn(arguments.steps, callback=Progress(arguments.minutes))
+
+
+def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
+    """Of so many games, on alternating seats, with the most likely action every time."""
+    won = 0
+    envs = [make_env("trictrac", opponent=opponent, seat=seat) for seat in (0, 1)]
+    for number in range(games):
+        env = envs[number % 2]
+        observation, info = env.reset(seed=seed + number)
+        reward, over = 0.0, False
+        while not over:
+            action, _ = model.predict(observation, action_masks=info["action_mask"], deterministic=True)
+            observation, reward, terminated, truncated, info = env.step(int(action))
+            over = terminated or truncated
+        won += reward > 0
+    return won
+
+
+def main() -> None:
+    """Trains, then plays."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=1_000_000, help="decisions to learn from")
+    parser.add_argument("--minutes", type=float, default=9.0, help="end the training after so long, whatever the steps")
+    parser.add_argument("--envs", type=int, default=32)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--opponent", default="random")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--save", help="write the model here")
+    arguments = parser.parse_args()
+
+    torch.set_num_threads(1)
+    torch.distributions.Distribution.set_default_validate_args(False)
+    start = time.monotonic()
+    model = train(arguments)
+    print(f"trained on {model.num_timesteps:,} decisions in {(time.monotonic() - start) / 60:.1f} minutes")
+    if arguments.save:
+        model.save(arguments.save)
+    won = wins(model, arguments.opponent, arguments.games, seed=1_000_000)
+    rate = won / arguments.games
+    half = 1.96 * math.sqrt(rate * (1 - rate) / arguments.games)
+    print(f"won {won} of {arguments.games} games against {arguments.opponent}: {rate:.1%} +- {half:.1%}")
+
+
+if __name__ == "__main__":
+    main()
