@@ -10,8 +10,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import tablier
-
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
@@ -339,20 +337,3 @@ def test_without_pillow_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     with pytest.raises(ImportError, match=r"pip install 'tablier\[gymnasium\]'"):
         gymnasium.make("tablier/Trictrac-v0", render_mode="rgb_array")
-
-
-# --- a real client
-
-
-def test_maskable_ppo_learns():
-    sb3_contrib = pytest.importorskip("sb3_contrib")
-    env = gymnasium.make("tablier/Trictrac-v0", seat="random", holes_to_win=2)
-    model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=2, seed=1, device="cpu")
-    before = [p.detach().clone() for p in model.policy.parameters()]
-    model.learn(256)
-    assert model.num_timesteps == 256
-    assert any((a != b).any() for a, b in zip(before, model.policy.parameters(), strict=True))
-    observation, info = env.reset(seed=1)
-    action, _ = model.predict(observation, action_masks=env.unwrapped.action_masks(), deterministic=True)
-    assert info["action_mask"][action]
-    assert tablier.load_game("trictrac").num_distinct_actions() == model.action_space.n
