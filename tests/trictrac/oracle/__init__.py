@@ -1,6 +1,6 @@
 """The rules of Trictrac once more, in slow and obvious Python, to compare the engine with.
 
-Written from rules.md alone, without a look at the engine: everything is enumerated, nothing is clever. plays.py has
+Made from rules.md alone, sharing nothing with the engine: everything is enumerated, nothing is clever. plays.py has
 the plays of a throw, scoring.py what it scores, game.py marking and the order of a game, positions.py boards in which
 the rare rules are thick.
 """
