@@ -72,6 +72,7 @@ nb::list moves_of(const Men& before, int d1, int d2, int action) {
 nb::list plays(const std::vector<int>& board, int d1, int d2, bool by_default_only) {
   const auto [mine, theirs] = to_men(board);
   check_dice(d1, d2);
+  if (mine.some() == 0) throw nb::value_error("the mover has no man on the board");
   Plays list;
   legal_plays(View(mine, theirs), d1, d2, by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, list);
   nb::list result;
@@ -87,6 +88,7 @@ nb::tuple score(const std::vector<int>& board, int d1, int d2, int throw_index, 
                 bool pile_de_misere, bool margot_la_fendue) {
   const auto [mine, theirs] = to_men(board);
   check_dice(d1, d2);
+  if (mine.some() == 0) throw nb::value_error("the mover has no man on the board");
   const ScoringRules rules{by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, pile_de_misere,
                            margot_la_fendue, true};
   Plays scratch;
@@ -192,6 +194,23 @@ StateObject compose(std::shared_ptr<GameObject> game, const std::vector<int>& bo
   return state;
 }
 
+// The same position in a game that differs in how it is paid or encoded, not in how it is played.
+StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state) {
+  Core core = core_of(state), start;
+  if (state.facts().name != "trictrac" || game->facts().name != "trictrac")
+    throw nb::value_error("only for 'trictrac'");
+  std::memcpy(&start, game->start.data(), sizeof start);
+  constexpr std::uint16_t kInterface = kUtilityWin | kMarkovFeatures;
+  Rules asked = start.rules, kept = core.rules;
+  asked.switches = static_cast<std::uint16_t>(asked.switches & ~kInterface);
+  kept.switches = static_cast<std::uint16_t>(kept.switches & ~kInterface);
+  if (!(asked == kept)) throw nb::value_error("the games are played by other rules");
+  core.rules = start.rules;
+  StateObject result(std::move(game));
+  std::memcpy(result.words.data(), &core, sizeof core);
+  return result;
+}
+
 // A state of the scored game in the middle of a marqué with these holes, the mover about to hold or leave after a
 // throw.
 StateObject with_marque(const StateObject& given, std::pair<int, int> holes, std::pair<bool, bool> runs, int refaits) {
@@ -210,8 +229,14 @@ StateObject with_marque(const StateObject& given, std::pair<int, int> holes, std
   const bool black_was_first = holes.first == 0 || (holes.second > 0 && runs.first);
   set(core.runs, kFirstHole, black_was_first, holes.first + holes.second > 0);
   core.throws = core.player ? 0x10 : 0x01;
-  core.dice[0] = 2;
+  Men& men = core.men[core.player];  // an ace after taking the corner: mezeas made the hole
+  for (int man = 0; man < 2; ++man) {
+    men.remove(bit(kTalon));
+    men.add(bit(kCorner));
+  }
+  core.dice[0] = 3;
   core.dice[1] = 1;
+  core.due[0] = 4;
   core.stage = Stage::kHoldOrGo;
   state.account.refaits = static_cast<std::uint8_t>(refaits);
   if (const char* reason = TrictracAEcrire::invalid(state)) throw nb::value_error(reason);
@@ -236,6 +261,8 @@ void bind_trictrac(nb::module_& module) {
   sub.def("parts", &parts, "state"_a, nb::sig("def parts(state: tablier._core.State) -> dict[str, typing.Any]"));
   sub.def("moves", &moves, "state"_a, "action"_a,
           nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"));
+  sub.def("transfer", &transfer, "game"_a, "state"_a,
+          nb::sig("def transfer(game: tablier._core.Game, state: tablier._core.State) -> tablier._core.State"));
   sub.def("with_marque", &with_marque, "state"_a, "holes"_a, "runs"_a, "refaits"_a,
           nb::sig("def with_marque(state: tablier._core.State, holes: tuple[int, int], runs: tuple[bool, bool], "
                   "refaits: int) -> tablier._core.State"));

@@ -126,7 +126,7 @@ struct TrictracAEcrire {
   };
 
   static constexpr int kObservation = trictrac::kObservation + 4;
-  static constexpr int kFeatures = trictrac::kMarkov + 6;
+  static constexpr int kFeatures = trictrac::kMarkov + 7;
 
   static constexpr Facts facts{
       .name = "trictrac_a_ecrire",
@@ -214,7 +214,8 @@ struct TrictracAEcrire {
     const auto& account = state.account;
     const float marques = state.core.rules.marques;
     *out++ = static_cast<float>(account.played) / marques;
-    *out++ = static_cast<float>(std::min<int>(account.refaits, 4)) / 4;
+    *out++ = static_cast<float>(account.refaits) / 4;
+    *out++ = account.first == player;
     *out++ = static_cast<float>(account.lost[player]) / marques;
     *out++ = static_cast<float>(account.lost[1 - player]) / marques;
     *out++ = static_cast<float>(account.tokens[player]) / 100;

@@ -9,7 +9,7 @@ namespace tablier::trictrac {
 
 inline constexpr int kObservation = 36;
 inline constexpr int kFeatures = 217;
-inline constexpr int kMarkov = 228;  // the 217 and what else the future depends on
+inline constexpr int kMarkov = 231;  // the 217 and what else the future depends on, schools apart
 
 inline void observe(const Core& state, int player, std::int8_t* out) {
   const Men &mine = state.men[player], &theirs = state.men[1 - player];
@@ -85,11 +85,11 @@ inline void features(const Core& state, int player, float* out) {
   *next++ = std::min(static_cast<float>(throws_of(state, player)) / 3, 1.0f);
   if (!on(state, kMarkovFeatures)) return;
 
-  // The rest makes the state Markov: nothing else of it can change what follows.
+  // The rest makes the state Markov where players do not mark themselves: nothing else of it can change what follows.
   const bool moving = player == state.player;
   *next++ = moving;
-  *next++ = static_cast<float>(std::min<int>(state.due[moving ? 0 : 1], 24)) / 24;
-  *next++ = static_cast<float>(std::min<int>(state.due[moving ? 1 : 0], 24)) / 24;
+  *next++ = static_cast<float>(state.due[moving ? 0 : 1]) / 24;
+  *next++ = static_cast<float>(state.due[moving ? 1 : 0]) / 24;
   *next++ = std::min(static_cast<float>(throws_of(state, 1 - player)) / 3, 1.0f);
   *next++ = throws_of(state, player) == 2;  // the throw of six tables comes next
   *next++ = throws_of(state, 1 - player) == 2;
@@ -98,6 +98,9 @@ inline void features(const Core& state, int player, float* out) {
   *next++ = has(state.facts, kCornerFresh, player);
   *next++ = has(state.facts, kCornerFresh, 1 - player);
   *next++ = state.facts & kDrawing;
+  *next++ = static_cast<float>(state.holes[player]) / state.rules.holes_to_win;
+  *next++ = static_cast<float>(state.holes[1 - player]) / state.rules.holes_to_win;
+  *next++ = static_cast<float>(state.rencontre) / 255;
 }
 
 }  // namespace tablier::trictrac

@@ -84,7 +84,7 @@ struct Trictrac {
       trictrac::flag("explicit_roll", "throwing the dice is an action of the player"),
       trictrac::choice("utility", kUtilities,
                        "returns are scores (12 a hole, and points), or the stake won and lost at the end"),
-      trictrac::choice("encoding", kEncodings, "features(): the 217 of old, or 228 that make the state Markov"),
+      trictrac::choice("encoding", kEncodings, "features(): the 217 of old, or 231 that make the state Markov"),
   };
 
   static constexpr Facts facts{
@@ -130,6 +130,7 @@ struct Trictrac {
 
   static const char* contradiction(std::span<const std::int64_t> options) {
     if (options[kFillSchool] && !options[kWithSchools]) return "fill_school says nothing without schools";
+    if (options[kEncoding] && options[kWithSchools]) return "the encoding 'markov' does not cover schools";
     return nullptr;
   }
 

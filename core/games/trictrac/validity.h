@@ -69,6 +69,9 @@ inline const char* invalid_throw(const Core& state) {
   // Before the move the position tells what the throw gives.
   if (state.stage != Stage::kHoldOrGo && state.stage != Stage::kMove) return nullptr;
   if (on(state, kSchools)) return nullptr;
+  // What a hole leaves is less than what made it.
+  const bool hole = state.due[0] > state.points[state.player] && state.holes[state.player] > 0;
+  if (state.stage == Stage::kHoldOrGo && !hole) return "there is a choice only after a hole by this throw";
   Plays scratch;
   const Score score = score_of_throw(state, view_of(state), scratch);
   const int extra = state.due[0] - score.player;

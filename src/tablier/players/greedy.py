@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
+from tablier import _core
 from tablier._core import Game, State
+from tablier.registry import load_game
 
 
 class GreedyPlayer:
@@ -16,9 +18,15 @@ class GreedyPlayer:
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._random = random.Random(seed)
+        options = game.options()
+        # Where only the end is paid there is nothing to be greedy for: such a game is looked at by its score.
+        self._by_score = options.get("utility") == "win"
+        self._game = load_game(game.name, **{**options, "utility": "score"}) if self._by_score else game
 
     def choose(self, state: State) -> int:
         """The best of the legal actions by one throw."""
+        if self._by_score:
+            state = _core.trictrac.transfer(self._game, state)
         player = state.current_player()
         legal = state.legal_actions()
         if len(legal) == 1:

@@ -17,6 +17,7 @@ from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw
 from tablier.trictrac.plays import Play, plays
 from tablier.trictrac.position import STAGES, START, Position
 from tablier.trictrac.record import Record, RecordError, replay
+from tablier.trictrac.stakes import resignation_stake
 
 __all__ = [
     "STAGES",
@@ -30,5 +31,6 @@ __all__ = [
     "Way",
     "plays",
     "replay",
+    "resignation_stake",
     "score_throw",
 ]

@@ -5,6 +5,7 @@ The engine counts; this module explains. Every rule is stated from the mover's s
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -106,12 +107,13 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
     >>> print(score.jans[0].why())
     Mezeas: an ace with only the corner taken, the opposing corner empty.
     """
+    board = check_board(board)
     d1, d2 = check_dice(dice)
     if not isinstance(throw_index, int) or not 1 <= throw_index <= 255:
         raise ValueError(f"throw_index counts from 1; {throw_index!r} does not")
     rules = load_game("trictrac", **options).options()
     player, opponent, ways = _core.trictrac.score(
-        check_board(board),
+        board,
         d1,
         d2,
         throw_index,
@@ -136,17 +138,25 @@ def explain(board: Sequence[int], dice: tuple[int, int], ways: dict[str, int]) -
 
 
 def check_board(board: Sequence[int]) -> list[int]:
-    """24 integers; what else a board must fulfil is for the engine to say."""
-    numbers = list(board)
-    if len(numbers) != 24 or not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
+    """24 integers, NumPy's among them; what else a board must fulfil is for the engine to say."""
+    try:
+        numbers = [operator.index(n) for n in board]
+    except TypeError:
+        numbers = []
+    if len(numbers) != 24:
         raise ValueError("a board is 24 integers, positive for the mover, negative for the opponent")
+    if wrong := [n for n in numbers if abs(n) > 15]:
+        raise ValueError(f"a field holds at most fifteen men, not {abs(wrong[0])}")
     return numbers
 
 
 def check_dice(dice: Sequence[int]) -> tuple[int, int]:
     """Two integers from 1 to 6."""
-    numbers = tuple(dice)
-    if len(numbers) != 2 or not all(isinstance(n, int) and 1 <= n <= 6 for n in numbers):
+    try:
+        numbers = [operator.index(n) for n in dice if not isinstance(n, bool)]
+    except TypeError:
+        numbers = []
+    if len(numbers) != 2 or not all(1 <= n <= 6 for n in numbers):
         raise ValueError(f"dice are two numbers from 1 to 6, not {dice!r}")
     return numbers[0], numbers[1]
 

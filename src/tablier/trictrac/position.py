@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,16 +55,21 @@ class Position:
     """One of `STAGES`."""
     corner_just_taken: Flags = (False, False)
     """Whose last play took his corner (for the option mezeas_next_throw_only)."""
+    drawing: bool = False
+    """Whether the draw for the first throw of the game is still to come."""
+    swapped: bool = False
+    """Whether the colours have changed sides (for the option swap_colours_on_exit)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", tuple(check_board(self.board)))
         for name, most in (("dice", 6), ("points", 11), ("holes", 255), ("throws", 9)):
-            value = getattr(self, name)
-            if len(value) != 2 or not all(isinstance(n, int) and 0 <= n <= most for n in value):
-                raise ValueError(f"{name} are two numbers from 0 to {most}, not {value!r}")
+            object.__setattr__(self, name, _pair(name, getattr(self, name), most))
+        for name in ("points_run", "holes_run", "corner_just_taken"):
+            one, two = _pair(name, getattr(self, name), 1)
+            object.__setattr__(self, name, (bool(one), bool(two)))
         if self.stage not in STAGES:
             raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {self.stage!r}")
-        if self.player not in (0, 1) or self.first_hole not in (None, 0, 1):
+        if isinstance(self.player, bool) or self.player not in (0, 1) or self.first_hole not in (None, 0, 1):
             raise ValueError("players are 0 (White) and 1 (Black)")
 
     @classmethod
@@ -71,7 +77,8 @@ class Position:
         """The position of a state of Trictrac."""
         parts = _core.trictrac.parts(state)
         first = parts["first_hole"]
-        names = ("board", "dice", "points", "holes", "points_run", "holes_run", "throws", "player", "corner_just_taken")
+        names = ["board", "dice", "points", "holes", "points_run", "holes_run", "throws", "player"]
+        names += ["corner_just_taken", "drawing", "swapped"]
         return cls(
             **{name: parts[name] for name in names},
             first_hole=first.index(True) if True in first else None,
@@ -96,7 +103,7 @@ class Position:
             self.throws[0] | self.throws[1] << 4,
             self.player,
             STAGES.index(self.stage),
-            _bits(self.corner_just_taken) << 1,
+            bool(self.drawing) | _bits(self.corner_just_taken) << 1 | bool(self.swapped) << 3,
         )
 
     def _who_was_first(self) -> int | None:
@@ -157,6 +164,17 @@ class Position:
 
 
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
+
+
+def _pair(name: str, value: object, most: int) -> Pair:
+    """Two whole numbers (NumPy's among them) from 0 to `most`."""
+    try:
+        one, two = (operator.index(n) for n in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        one = two = -1
+    if not (0 <= one <= most and 0 <= two <= most):
+        raise ValueError(f"{name} are two numbers from 0 to {most}, not {value!r}")
+    return one, two
 
 
 def _bits(flags: Flags) -> int:
