@@ -30,7 +30,21 @@ def test_the_readme_examples_run(capsys):
         exec(block, scope)
 
 
-@pytest.mark.parametrize("module", ["tablier", "tablier.registry", "tablier.testing"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "tablier",
+        "tablier.registry",
+        "tablier.testing",
+        "tablier.players",
+        "tablier.trictrac",
+        "tablier.trictrac.jans",
+        "tablier.trictrac.position",
+        "tablier.trictrac.record",
+        "tablier.trictrac.stakes",
+        "tablier.trictrac.drawing",
+    ],
+)
 def test_docstring_examples(module):
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted > 0

@@ -59,9 +59,11 @@ def test_import_takes_less_than_150_ms():
 
 
 def test_an_interrupt_stops_a_long_run():
-    code = "import tablier; tablier.load_game('pig').random_playouts(50_000_000, threads=2)"
-    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
+    code = "import tablier; print('ready', flush=True); tablier.load_game('pig').random_playouts(10**9, threads=2)"
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, "-c", code], text=True, **pipes)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
     process.send_signal(2)
     _, errors = process.communicate(timeout=20)
     assert "KeyboardInterrupt" in errors

@@ -105,6 +105,11 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"holes": (1, 1), "holes_run": (True, True)}, "both players have a run"),
         ({"first_hole": 1, "holes": (1, 0)}, "without holes"),
         ({"throws": (0, 0), "dice": (3, 1), "stage": "Move"}, "not counted"),
+        ({"stage": "HoldOrGoChoice", "dice": (3, 2)}, "only after a hole by this throw"),
+        ({"points": None}, "points are two numbers"),
+        ({"points_run": 5}, "points_run are two numbers"),
+        ({"corner_just_taken": (1,)}, "corner_just_taken are two numbers"),
+        ({"drawing": True}, "the draw comes before everything else"),
         ({"stage": "Sleep"}, "one of RollWaiting"),
         ({"stage": "RollDice"}, "explicit_roll"),
         ({"stage": "MarkPoints", "dice": (3, 1)}, "school"),
@@ -114,6 +119,47 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
 def test_an_impossible_position_is_refused_with_the_reason(parts, reason):
     with pytest.raises(ValueError, match=reason):
         Position(**parts).state()
+
+
+def test_the_draw_is_part_of_a_position():
+    state = tablier.load_game("trictrac").new_initial_state()
+    assert Position.of(state).drawing
+    assert Position.of(state).state() == state
+
+
+def test_numpy_numbers_are_numbers():
+    import numpy as np
+
+    from tablier.trictrac import plays, score_throw
+
+    board = np.array(PLAIN, np.int8)
+    assert score_throw(board, np.array([6, 5])).player_points == 20
+    assert len(plays(board, (np.int64(6), np.int32(5)))) == len(plays(PLAIN, (6, 5)))
+    assert Position(board=board, points=np.array([2, 4])).points == (2, 4)
+    with pytest.raises(ValueError, match="dice are two numbers"):
+        plays(PLAIN, (True, 5))
+    with pytest.raises(ValueError, match="at most fifteen"):
+        plays([2**40, *PLAIN[1:]], (1, 2))
+    with pytest.raises(ValueError, match="no man on the board"):
+        score_throw([0] * 23 + [-15], (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("rule", "parts", "stake"),
+    [
+        ("single", {}, 1),
+        ("double", {}, 2),
+        ("double", {"holes": (2, 3), "first_hole": 1, "holes_run": (True, False)}, 1),
+        ("quadruple", {}, 4),
+        ("quadruple", {"holes": (2, 0)}, 3),
+        ("quadruple", {"holes": (2, 3), "first_hole": 1}, 2),
+        ("quadruple", {"holes": (7, 3), "first_hole": 1}, 1),
+    ],
+)
+def test_resigning_costs_the_largest_stake_that_can_still_be_lost(rule, parts, stake):
+    from tablier.trictrac import resignation_stake
+
+    assert resignation_stake(Position(**parts).state(stake_rule=rule), 0) == stake
 
 
 def test_a_position_is_of_one_game():

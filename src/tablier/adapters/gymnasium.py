@@ -134,6 +134,7 @@ class TablierEnv(gymnasium.Env[Features, np.int64]):
         if self._player is None:
             self._learner = mover
         observation, info = self._shown(rewards)
+        info["action"] = int(action)  # what was played: a sample drawn before the last reset may have been replaced
         return observation, float(rewards[mover]), state.is_terminal(), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:

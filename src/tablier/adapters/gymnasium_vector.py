@@ -16,8 +16,8 @@ The autoreset mode is SAME_STEP: where a game ended, the observation is already 
 *truncated* game's final observation is exact (a learner needs it for the value of what was cut off), but of a
 *finished* game nothing is left to observe, and its row is zeros. The value after a finished game is 0 by definition.
 
-For speed, observations, masks and players are written into two sets of arrays in turn: what `step` returned stays as it
-is during the next step, and is overwritten by the one after. Pass `copy=True` to get arrays of your own every time.
+With `copy=False` observations, masks and players are written into two sets of arrays in turn, which is faster: what
+`step` returned stays as it is during the next step, and is overwritten by the one after.
 
 For a learner against an opponent ask for `gymnasium.make_vec(..., vectorization_mode="sync", opponent="random")`.
 """
@@ -73,7 +73,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         max_episode_steps: int | None = MAX_EPISODE_STEPS,
         render_mode: str | None = None,
         threads: int = 1,
-        copy: bool = False,
+        copy: bool = True,
         **options: Any,
     ) -> None:
         if opponent != SELF:

@@ -131,6 +131,8 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
 
     def observation_string(self, player: int | None = None) -> str:
         """What a player sees, as text: everything."""
+        if player is not None and not 0 <= player < self._position.num_players():
+            raise ValueError(f"player must be from 0 to {self._position.num_players() - 1}, not {player}")
         return str(self._position)
 
     def __str__(self) -> str:

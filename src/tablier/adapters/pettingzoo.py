@@ -280,6 +280,8 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
             self._has_updated = True
             raw.step(action)
             return
+        if isinstance(action, bool | np.bool_):
+            raise TypeError("action must be an integer, not bool")
         if raw.agents:
             self.env.observe(raw.agent_selection)  # the wrapper judges by the mask that it saw last
         super().step(action)
