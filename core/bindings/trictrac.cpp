@@ -143,6 +143,15 @@ nb::dict parts(const StateObject& state) {
   result["claim"] = core.claim;
   result["fill_due"] = core.fill_due;
   result["failed"] = has(core.facts, kFailed);
+  if (state.facts().name == "trictrac_a_ecrire") {
+    TrictracAEcrire::State scored;
+    std::memcpy(&scored, state.words.data(), sizeof scored);
+    const Account& account = scored.account;
+    result["tokens"] = both(account.tokens[0], account.tokens[1]);
+    result["lost"] = both(account.lost[0], account.lost[1]);
+    result["played"] = account.played;
+    result["refaits"] = account.refaits;
+  }
   return result;
 }
 

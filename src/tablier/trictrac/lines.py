@@ -70,6 +70,10 @@ def as_text(event: Event, mover: str) -> str:
             return f"score {a}/{b} {c}/{d}"
         case {"setting": number, "begins": first}:
             return f"setting {number}, {first} begins"
+        case {"marque": number, "winner": winner}:
+            return f"marqué {number}, {f'{winner} wins' if winner else 'refait'}"
+        case {"tokens": [white, black]}:
+            return f"tokens {white} {black}"
         case {"winner": winner, "stake": stake}:
             return f"{winner} wins, stake {stake}"
         case {"unfinished": rolls}:
@@ -92,6 +96,7 @@ class _Walk(ABC):
         self.state = game.new_initial_state()
         self.actions: list[int] = []
         self.mover = ""
+        self.schools = bool(self.options.get("schools"))
         self.throws, self.settings = 0, 1
         self.holes = [0, 0]  # that were told
         self.score = [[0, 0], [0, 0]]  # likewise
@@ -149,7 +154,7 @@ class _Walk(ABC):
     def tell_throw(self) -> None:
         """What follows the dice, to the end of the turn (rules.md, 2.3)."""
         now = given = trictrac.parts(self.state)
-        mover, schools = given["player"], self.options["schools"]
+        mover, schools = given["player"], self.schools
         self.throws += 1
         self.mover = PLAYERS[mover]
         jans = self.jans(given)
@@ -166,15 +171,26 @@ class _Walk(ABC):
             carried = played and now["dice"] != (0, 0) and now["board"] == _TALONS
             over = played or now["winner"] is not None or now["stage"] <= _ROLL_DICE
         score = [[now["holes"][player], now["points"][player]] for player in (0, 1)]
-        if score != self.score and not carried:  # carried over: the next throw's points are already marked
+        if self.marque_ended(given, now):
+            self.holes, self.score = [0, 0], score
+            self.new_line()
+            lost = [after - before for before, after in zip(given["lost"], now["lost"], strict=True)]
+            winner = PLAYERS[lost.index(0)] if any(lost) else None
+            self.say({"marque": given["played"] + 1, "winner": winner})
+        elif score != self.score and not carried:  # carried over: the next throw's points are already marked
             self.score = score
             self.say({"score": score})
         self.new_line()
         self.untold_throw = carried
-        if carried or (now["winner"] is None and now["throws"] == (0, 0)):
+        if carried or (not self.state.is_terminal() and now["throws"] == (0, 0)):
             self.settings += 1
             self.say({"setting": self.settings, "begins": PLAYERS[now["player"]]})
             self.new_line()
+
+    @staticmethod
+    def marque_ended(given: dict[str, Any], now: dict[str, Any]) -> bool:
+        """Whether this throw ended a marqué of the scored game, paid or void."""
+        return any(given.get(part) != now.get(part) for part in ("played", "refaits"))
 
     def marks(self, player: int, jans: dict[str, int], points: int) -> None:
         """What the throw gives a player. With schools that is only the truth: he marks what he declares."""
@@ -183,7 +199,7 @@ class _Walk(ABC):
             self.say({"player": name, "points": points, "jans": jans})
         holes = trictrac.parts(self.state)["holes"][player]
         won, self.holes[player] = holes - self.holes[player], holes
-        if won > 0 and not self.options["schools"]:
+        if won > 0 and not self.schools:
             self.say({"player": name, "holes": won, "bredouille": won % 2 == 0})  # only the first can be single
 
     def jans(self, now: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
@@ -206,6 +222,8 @@ class _Walk(ABC):
 
     def ending(self) -> Event:
         now = trictrac.parts(self.state)
+        if "tokens" in now and self.state.is_terminal():
+            return {"tokens": list(now["tokens"])}
         if now["winner"] is not None:
             return {"winner": PLAYERS[now["winner"]], "stake": now["stake"]}
         rolls = self.options["explicit_roll"] and now["stage"] == _ROLL_WAITING and not now["drawing"]

@@ -33,6 +33,9 @@ the other player does or marks begins with his name, what the mover does does no
     [Black] claims 2  claims nothing  corrects schools
     ...                                        an unfinished record stops within this throw
 
+In the scored game (`[Game "trictrac_a_ecrire"]`) `marqué 1, White wins`, or `marqué 1, refait`, follows the throw that
+ended it, and the last line is `tokens 52 -52`, the account of White and of Black.
+
 `setting 2, White begins` follows leaving and bearing off (with last_throw_carries_over the dice on the next line are
 the old ones, and the score is written there). The last line is `White wins, stake 1` or `unfinished`, or with
 explicit_roll `unfinished, White rolls` when the dice were asked for. White and Black are the seats, whatever colour
@@ -57,6 +60,7 @@ from tablier.trictrac.lines import Event, Line, Reader, RecordError, Render, Wri
 __all__ = ["Record", "RecordError", "replay"]
 
 FORMAT, VERSION = "tablier-record", 1
+GAMES = ("trictrac", "trictrac_a_ecrire")
 MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 MAX_JSON_CHARACTERS = 4 * MAX_CHARACTERS
 """The same game is about three times longer in JSON."""
@@ -235,8 +239,8 @@ def _readable(text: str | bytes, most: int) -> str:
 
 
 def _load(name: Any, options: Any) -> Game:
-    if name != "trictrac":
-        raise RecordError(f"this is a record of {name!r:.60}; only games of 'trictrac' can be read")
+    if name not in GAMES:
+        raise RecordError(f"this is a record of {name!r:.60}; records are of {', '.join(GAMES)}")
     if not isinstance(options, Mapping) or not all(
         isinstance(key, str) and f"{key}{value if isinstance(value, str) else ''}".isprintable()
         for key, value in options.items()
@@ -253,14 +257,14 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
         raise RecordError('a record begins with [Game "trictrac"]', *(tags[0][:2] if tags else (1, "")))
     header: dict[str, str] = {}
     options: dict[str, Any] = {}
-    game = "trictrac"
+    game = GAMES[0]
     for number, raw, tag in tags:
         is_option, key, value = tag.group(1), tag.group(2), re.sub(r"\\(.)", r"\1", tag.group(3))
         try:
             if key in (options if is_option else header) or (key == "Game" and number != tags[0][0]):
                 raise RecordError(f"{key} is given twice")
             if is_option:
-                options[key] = _option_value(key, value)
+                options[key] = _option_value(game, key, value)
             elif key == "Game":
                 game = value
                 _load(game, {})
@@ -275,10 +279,10 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
         raise RecordError(error.reason, number, raw) from None
 
 
-def _option_value(name: str, text: str) -> Any:
-    defaults = load_game("trictrac").options()
+def _option_value(game: str, name: str, text: str) -> Any:
+    defaults = load_game(game).options()
     if name not in defaults:
-        raise RecordError(f"trictrac has no option '{name}'; accepted: {', '.join(defaults)}")
+        raise RecordError(f"{game} has no option '{name}'; accepted: {', '.join(defaults)}")
     if isinstance(defaults[name], bool):
         return {"true": True, "false": False}.get(text, text)
     return int(text) if isinstance(defaults[name], int) and re.fullmatch("[0-9]{1,9}", text) else text
