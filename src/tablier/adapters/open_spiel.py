@@ -106,7 +106,9 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         position = self._position
         if position.is_chance_node():
             position.apply_action(action)
-            self._since = [sum(pair) for pair in zip(self._since, position.rewards(), strict=True)]
+            gained = position.rewards()
+            if any(gained):
+                self._since = [before + more for before, more in zip(self._since, gained, strict=True)]
         else:
             position.apply_action(action)
             self._since = position.rewards()
