@@ -77,19 +77,23 @@ std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options
                       : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
                                                             : PyUnicode_Check(value.ptr());
     if (!fits) throw nb::type_error((expected + ", not " + shorten(value)).c_str());
-    std::optional<std::int64_t> parsed;
+    std::int64_t chosen = 0;
+    bool accepted_value = false;
     if (option.kind == OptionKind::kInteger) {
       const auto number = nb::steal(PyNumber_Index(value.ptr()));
       if (!number) throw nb::python_error();
       int overflow = 0;
-      parsed = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-      if (overflow != 0 || *parsed < option.min || *parsed > option.max) parsed.reset();
+      chosen = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+      accepted_value = overflow == 0 && chosen >= option.min && chosen <= option.max;
     } else {
       std::string text = value.is(Py_True) ? "true" : "false";
-      if (option.kind == OptionKind::kFlag || nb::try_cast(nb::handle(value), text)) parsed = parse_value(option, text);
+      const bool readable = option.kind == OptionKind::kFlag || nb::try_cast(nb::handle(value), text);
+      const auto parsed = readable ? parse_value(option, text) : std::nullopt;
+      accepted_value = parsed.has_value();
+      chosen = parsed.value_or(0);
     }
-    if (!parsed) throw nb::value_error((expected + ", not " + shorten(value)).c_str());
-    values[*index] = *parsed;
+    if (!accepted_value) throw nb::value_error((expected + ", not " + shorten(value)).c_str());
+    values[*index] = chosen;
   }
   return values;
 }
