@@ -7,14 +7,12 @@ import sys
 import warnings
 from itertools import pairwise
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
-gymnasium = pytest.importorskip("gymnasium")
-
-from gymnasium.utils.env_checker import check_env  # noqa: E402
-
-import tablier.adapters.gymnasium as adapter  # noqa: E402
+import tablier.adapters.gymnasium as adapter
 
 IDS = ["tablier/Pig-v0", "tablier/TicTacToe-v0", "tablier/Trictrac-v0", "tablier/TrictracAEcrire-v0"]
 OPPONENTS = ["random", "greedy", "self"]

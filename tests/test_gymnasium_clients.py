@@ -1,11 +1,9 @@
 """Learners of other libraries, driven through Gymnasium. The full run is examples/maskable_ppo.py."""
 
-import pytest
+import gymnasium
+import sb3_contrib
 
-gymnasium = pytest.importorskip("gymnasium")
-sb3_contrib = pytest.importorskip("sb3_contrib")
-
-import tablier.adapters.gymnasium  # noqa: E402, F401
+import tablier.adapters.gymnasium  # noqa: F401
 
 
 def test_maskable_ppo_learns():

@@ -2,14 +2,12 @@
 
 import time
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
-gymnasium = pytest.importorskip("gymnasium")
-
-from gymnasium.vector import AutoresetMode  # noqa: E402
-
-import tablier.adapters.gymnasium as adapter  # noqa: E402
+import tablier.adapters.gymnasium as adapter
 
 IDS = ["tablier/Pig-v0", "tablier/TicTacToe-v0", "tablier/Trictrac-v0", "tablier/TrictracAEcrire-v0"]
 
