@@ -264,6 +264,22 @@ struct Trictrac {
     }
   }
 
+  // The order of the dice matters only in the draw, where each player has one.
+  static int chance_classes(const State& state, Action* outcomes, int* weights) {
+    int count = 0;
+    for (int high = 0; high < 6; ++high) {
+      for (int low = 0; low < 6; ++low) {
+        if (low > high && !(state.facts & trictrac::kDrawing)) break;
+        outcomes[count] = 6 * high + low;
+        weights[count++] = low == high || (state.facts & trictrac::kDrawing) ? 1 : 2;
+      }
+    }
+    return count;
+  }
+  static void canonical(State& state) {
+    if (state.dice[0] < state.dice[1]) std::swap(state.dice[0], state.dice[1]);
+  }
+
   static void observation(const State& state, int player, std::uint8_t* out) {
     trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));
   }
