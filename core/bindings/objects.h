@@ -64,5 +64,6 @@ void bind_game(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_trictrac(nb::module_& module);
+void bind_heuristic(nb::module_& module);
 
 }  // namespace tablier
