@@ -28,7 +28,9 @@ CHUNK = 100_000
 HEADER = Path(__file__).parent.parent / "core/games/trictrac/heuristic_weights.h"
 SCORES = 108  # score states, the last of the weights
 FIELDS = 24 * 3
-TERMS = len(_core.trictrac.heuristic_weights()) // 2 - FIELDS - SCORES // 2  # of one player
+PHASES = 4
+SIZE = len(_core.trictrac.heuristic_weights()) // PHASES
+TERMS = SIZE // 2 - FIELDS - SCORES // 2  # of one player
 
 
 def lambda_returns(values: Array, margin: Array, ended: NDArray[np.bool_], decay: float) -> Array:
@@ -44,30 +46,35 @@ def lambda_returns(values: Array, margin: Array, ended: NDArray[np.bool_], decay
     return targets
 
 
+def advantages(weights: Array, rows: NDArray[np.float32], phase: NDArray[np.int32]) -> Array:
+    """What the weights say of each row, for the player about to throw."""
+    return np.asarray((rows @ weights.T.astype(np.float32))[np.arange(len(rows)), phase], float)
+
+
 def one_round(weights: Array, throws: int, noise: float, decay: float, ridge: float, seed: int) -> tuple[Array, float]:
-    """New weights from games with the old ones, and the share of the targets' variance that they explain."""
-    size = len(weights)
-    products, sums, square, error = np.zeros((size, size)), np.zeros(size), 0.0, 0.0
+    """New weights from games with the old ones, and the share of the targets' variance that the old explain."""
+    products, sums = np.zeros((PHASES, SIZE, SIZE)), np.zeros((PHASES, SIZE))
+    square = error = 0.0
     for chunk in range(throws // CHUNK):
-        rows, facts = _core.trictrac.heuristic_games(weights.tolist(), CHUNK, 100, noise, seed + chunk)
-        sign = 1.0 - 2.0 * facts[:, 0]
-        values = rows @ weights.astype(np.float32)
+        rows, facts = _core.trictrac.heuristic_games(weights.ravel().tolist(), CHUNK, 100, noise, seed + chunk)
+        sign, phase = 1.0 - 2.0 * facts[:, 0], facts[:, 5]
+        values = advantages(weights, rows, phase)
         targets = sign * lambda_returns(sign * values, facts[:, 3].astype(float), facts[:, 4] >= 0, decay)
-        products += (rows.T @ rows).astype(float)
-        sums += rows.T.astype(float) @ targets
+        for i in range(PHASES):
+            part = rows[phase == i]
+            products[i] += part.T @ part
+            sums[i] += part.T.astype(float) @ targets[phase == i]
         square += float(targets @ targets)
         error += float(np.sum((targets - values) ** 2))
-    seen = products.diagonal() > 0
-    penalty = ridge * np.ones(size)
-    solved = np.linalg.solve(products + np.diag(penalty), sums)
-    return np.where(seen, solved, 0.0), 1 - error / square
+    solved = [np.linalg.solve(products[i] + ridge * np.eye(SIZE), sums[i]) for i in range(PHASES)]
+    return np.array(solved), 1 - error / square
 
 
 def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, float]:
     """Slope, worth of the advantage in holes, and spread of win_chance() in heuristic.h, by gradient descent."""
     lead, points, needed, won = [], [], [], []
     for chunk in range(throws // CHUNK):
-        rows, facts = _core.trictrac.heuristic_games(weights.tolist(), CHUNK, 12, 0.0, seed + chunk)
+        rows, facts = _core.trictrac.heuristic_games(weights.ravel().tolist(), CHUNK, 12, 0.0, seed + chunk)
         ends = np.flatnonzero(facts[:, 4] >= 0)
         game = np.searchsorted(ends, np.arange(CHUNK))
         known = game < len(ends)
@@ -75,7 +82,7 @@ def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, floa
         facts, rows = facts[known], rows[known]
         lead.append(facts[:, 1] - facts[:, 2])
         needed.append(24 - facts[:, 1] - facts[:, 2])
-        points.append((1 - 2 * facts[:, 0]) * (rows @ weights) / 12)
+        points.append((1 - 2 * facts[:, 0]) * advantages(weights, rows, facts[:, 5]) / 12)
         won.append(winner == 0)
     x, p, n, y = (np.concatenate(part).astype(float) for part in (lead, points, needed, won))
     best = (np.inf, 0.0, 0.0, 0.0)
@@ -96,27 +103,27 @@ def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, floa
 
 
 def write_header(weights: Array, link: tuple[float, float, float]) -> None:
-    """The header that heuristic.h includes."""
-    parts = [weights[: 2 * TERMS], weights[2 * TERMS : -SCORES], weights[-SCORES:]]
-    lines = [
-        "// Weights of heuristic.h. Written by tools/fit_heuristic.py; not to be edited by hand.",
-        "#pragma once",
-        "",
-        "namespace tablier::trictrac {",
-        "",
+    """The header that heuristic.h includes; clang-format breaks the lines."""
+
+    def braces(numbers: Array) -> str:
+        if numbers.ndim > 1:
+            return "{" + ",".join(map(braces, numbers)) + "}"
+        return "{" + ",".join(f"{number:.3f}f" for number in numbers) + "}"
+
+    phases = []
+    for phase in weights:
+        terms, men, scores = np.split(phase, [2 * TERMS, 2 * TERMS + 2 * FIELDS])
+        phases.append(
+            "{" + ",".join([braces(terms.reshape(2, TERMS)), braces(men.reshape(2, 24, 3)), braces(scores)]) + "}"
+        )
+    HEADER.write_text(
+        "// Weights of heuristic.h. Written by tools/fit_heuristic.py; not to be edited by hand.\n#pragma once\n\n"
+        "namespace tablier::trictrac {\n\n"
         f"inline constexpr double kLinkSlope = {link[0]:.4f}, kLinkAdvantage = {link[1]:.4f}, "
-        f"kLinkSpread = {link[2]:.4f};",
-        "",
-        "inline constexpr Weights kFitted = {",
-    ]
-    numbers = [[f"{w:.3f}f" for w in part] for part in parts]
-    sides = [numbers[0][:TERMS], numbers[0][TERMS:]]
-    lines.append("    {" + ",\n     ".join("{" + ", ".join(side) + "}" for side in sides) + "},")
-    fields = ["{" + ", ".join(numbers[1][i : i + 3]) + "}" for i in range(0, len(numbers[1]), 3)]
-    lines.append("    {{" + ", ".join(fields[:24]) + "},\n     {" + ", ".join(fields[24:]) + "}},")
-    lines.append("    {" + ", ".join(numbers[2]) + "}};")
-    lines += ["", "}  // namespace tablier::trictrac", ""]
-    HEADER.write_text("\n".join(lines))
+        f"kLinkSpread = {link[2]:.4f};\n\n"
+        f"inline constexpr Weights kFitted[kPhases] = {{{','.join(phases)}}};\n\n"
+        "}  // namespace tablier::trictrac\n"
+    )
 
 
 def main() -> None:
@@ -129,12 +136,14 @@ def main() -> None:
     parser.add_argument("--ridge", type=float, default=20.0)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    weights = np.array(_core.trictrac.heuristic_weights())
+    weights = first = np.array(_core.trictrac.heuristic_weights()).reshape(PHASES, SIZE)
     for number in range(args.rounds):
         begun = time.time()
         seed = args.seed + 1_000_003 * (number + 1)
         weights, share = one_round(weights, args.throws, args.noise, args.decay, args.ridge, seed)
-        print(f"round {number + 1}: explained {share:.3f} before, {time.time() - begun:.0f} s", flush=True)
+        won = _core.trictrac.heuristic_match(weights.ravel().tolist(), first.ravel().tolist(), 2000, args.seed) / 2000
+        print(f"round {number + 1}: {time.time() - begun:.0f} s; the weights before explained {share:.3f}; ", end="")
+        print(f"the new ones win {won:.3f} against the first", flush=True)
     write_header(weights, fit_link(weights, min(args.throws, 1_000_000), args.seed))
 
 

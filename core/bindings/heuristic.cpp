@@ -38,14 +38,16 @@ nb::dict terms_of(const StateObject& state) {
   nb::dict result;
   for (int i = 0; i < kTerms; ++i) result[kTermNames[i]] = sides.terms[white][i] - sides.terms[1 - white][i];
   const float sign = core.player == 0 ? 1.0f : -1.0f;
-  result["men"] =
-      sign * (men_value(core.men[core.player], kFitted.men[0]) + men_value(core.men[1 - core.player], kFitted.men[1]));
-  result["score"] = sign * kFitted.score[score_state(core)];
+  const Weights& weights = kFitted[sides.phase];
+  const float mine = men_value(core.men[core.player], weights.men[0]);
+  const float theirs = men_value(core.men[1 - core.player], weights.men[1]);
+  result["men"] = sign * (mine + theirs);
+  result["score"] = sign * weights.score[score_state(core)];
   return result;
 }
 
 // The row of a position before a throw whose product with the weights is its advantage.
-void write_row(const Core& state, float* row) {
+int write_row(const Core& state, float* row) {
   const Sides sides(state);
   std::memset(row, 0, kWeights * sizeof(float));
   std::memcpy(row, sides.terms, sizeof sides.terms);
@@ -60,10 +62,11 @@ void write_row(const Core& state, float* row) {
     }
   }
   men[score_state(state)] = 1;
+  return sides.phase;
 }
 
 // What an action of this state leads to, less what was paid before: for the player to move.
-double worth(const Core& after, const Weights& weights, int player) {
+double worth(const Core& after, const Weights* weights, int player) {
   double returns[2];
   Trictrac::returns(after, returns);
   const double margin = returns[0] - returns[1] + estimate_margin(after, weights) * (on(after, kUtilityWin) ? 2 : 1);
@@ -71,7 +74,7 @@ double worth(const Core& after, const Weights& weights, int player) {
 }
 
 // The best move of a decision by the state after it, or, once in `noise` times, any.
-void play_best(Core& state, const Weights& weights, double noise, Rng& rng) {
+void play_best(Core& state, const Weights* weights, double noise, Rng& rng) {
   Plays plays;
   legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays);
   const bool any = static_cast<double>(rng.next() >> 11) * 0x1p-53 < noise;
@@ -94,45 +97,77 @@ void play_best(Core& state, const Weights& weights, double noise, Rng& rng) {
   state = best;
 }
 
+std::vector<Weights> to_weights(const std::vector<float>& numbers) {
+  if (numbers.size() != kPhases * kWeights) throw nb::value_error("this is another number of weights");
+  std::vector<Weights> weights(kPhases);
+  std::memcpy(weights.data(), numbers.data(), kPhases * sizeof(Weights));
+  return weights;
+}
+
+void throw_both(Core& state, Rng& rng) { roll(state, 1 + rng.below(6), 1 + rng.below(6)); }
+
+// A game after its draw, before the first move.
+Core new_game(int holes_to_win, Rng& rng) {
+  Core state;
+  Rules rules{};
+  rules.holes_to_win = static_cast<std::uint8_t>(holes_to_win);
+  start_game(state, rules);
+  while (state.facts & kDrawing) throw_both(state, rng);
+  return state;
+}
+
+bool deciding(const Core& state) { return state.stage != Stage::kRollWaiting && !over(state); }
+
 // Plays `throws` throws of games with these weights. Row i is the position before the i-th throw; beside it who
-// throws, both players' holes, the score margin (White's less Black's) before it and, where the game ended with it, who
-// won (else -1).
+// throws, both players' holes, the score margin (White's less Black's) before it, who won where the game ended with it
+// (else -1), and the phase.
 nb::tuple self_play(const std::vector<float>& given, int throws, int holes_to_win, double noise, std::uint64_t seed) {
-  if (given.size() != kWeights) throw nb::value_error("there are other numbers of weights");
-  Weights weights;
-  std::memcpy(&weights, given.data(), sizeof weights);
+  const auto weights = to_weights(given);
   nb::object rows = new_array(nb::make_tuple(throws, kWeights), "float32");
-  nb::object facts = new_array(nb::make_tuple(throws, 5), "int32");
+  nb::object facts = new_array(nb::make_tuple(throws, 6), "int32");
   const CallerArray row_array(rows, "rows", true), fact_array(facts, "facts", true);
   auto* row = static_cast<float*>(row_array.data());
   auto* fact = static_cast<std::int32_t*>(fact_array.data());
   Rng rng{stream_key(seed, 0)};
-  Rules rules{};
-  rules.holes_to_win = static_cast<std::uint8_t>(holes_to_win);
-  Core state;
-  const auto begin = [&] {
-    start_game(state, rules);
-    while (state.facts & kDrawing) roll(state, 1 + rng.below(6), 1 + rng.below(6));
-    while (state.stage != Stage::kRollWaiting && !over(state)) play_best(state, weights, noise, rng);
-  };
-  begin();
-  for (int i = 0; i < throws; ++i, row += kWeights, fact += 5) {
-    write_row(state, row);
+  Core state = new_game(holes_to_win, rng);
+  while (deciding(state)) play_best(state, weights.data(), noise, rng);
+  for (int i = 0; i < throws; ++i, row += kWeights, fact += 6) {
+    fact[5] = write_row(state, row);
     fact[0] = state.player;
     fact[1] = state.holes[0];
     fact[2] = state.holes[1];
     fact[3] = score_of(state, 0) - score_of(state, 1);
-    roll(state, 1 + rng.below(6), 1 + rng.below(6));
-    while (state.stage != Stage::kRollWaiting && !over(state)) play_best(state, weights, noise, rng);
+    throw_both(state, rng);
+    while (deciding(state)) play_best(state, weights.data(), noise, rng);
     fact[4] = over(state) ? winner(state) : -1;
-    if (over(state)) begin();
+    if (!over(state)) continue;
+    state = new_game(holes_to_win, rng);
+    while (deciding(state)) play_best(state, weights.data(), noise, rng);
   }
   return nb::make_tuple(rows, facts);
 }
 
+// How many games of `games` the first weights win against the second, the seats changing.
+int match(const std::vector<float>& one, const std::vector<float>& two, int games, std::uint64_t seed) {
+  const std::vector<Weights> weights[2] = {to_weights(one), to_weights(two)};
+  int won = 0;
+  for (int i = 0; i < games; ++i) {
+    Rng rng{stream_key(seed, static_cast<std::uint64_t>(i))};
+    for (Core state = new_game(12, rng);;) {
+      while (deciding(state)) play_best(state, weights[state.player ^ (i & 1)].data(), 0, rng);
+      if (over(state)) {
+        won += winner(state) == (i & 1);
+        break;
+      }
+      throw_both(state, rng);
+    }
+  }
+  return won;
+}
+
 std::vector<float> weights_now() {
-  std::vector<float> result(kWeights);
-  std::memcpy(result.data(), &kFitted, sizeof kFitted);
+  std::vector<float> result(kPhases * kWeights);
+  std::memcpy(result.data(), kFitted, sizeof kFitted);
   return result;
 }
 
@@ -146,7 +181,11 @@ void bind_heuristic(nb::module_& module) {
           nb::sig("def heuristic_terms(state: tablier._core.State) -> dict[str, float]"),
           "The terms of the heuristic, White's less Black's.");
   sub.def("heuristic_weights", &weights_now, nb::sig("def heuristic_weights() -> list[float]"),
-          "The weights in the order of the columns of heuristic_games().");
+          "Of each phase the weights, in the order of the columns of heuristic_games().");
+  sub.def("heuristic_match", &match, "one"_a, "two"_a, "games"_a, "seed"_a,
+          nb::sig("def heuristic_match(one: typing.Sequence[float], two: typing.Sequence[float], games: int, seed: int) "
+                  "-> int"),
+          "How many games the first weights win against the second.");
   sub.def("heuristic_games", &self_play, "weights"_a, "throws"_a, "holes_to_win"_a, "noise"_a, "seed"_a,
           nb::sig("def heuristic_games(weights: typing.Sequence[float], throws: int, holes_to_win: int, noise: float, "
                   "seed: int) -> tuple[typing.Any, typing.Any]"),

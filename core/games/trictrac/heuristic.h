@@ -3,7 +3,8 @@
 // The advantage of the player about to throw, in points (twelve a hole), is a weighted sum of
 //   - the terms below, of him and of the other player, each with weights of its own: it matters who throws first;
 //   - what stands on each field: a man, a second man, and how many more;
-//   - the score: a table of both players' points and of whose run is unbroken.
+//   - the score: a table of both players' points and of whose run is unbroken;
+// all with other weights while a player can still fill his big jan than when he no longer can.
 // The weights (heuristic_weights.h) are fitted to games that the heuristic played against itself by
 // tools/fit_heuristic.py; docs/strength.md has the method and the results. It is hoped for from the rest of a game that
 // never ends: holes already won are no part of it. estimate() turns it into what the game pays.
@@ -74,6 +75,10 @@ struct Weights {
 inline constexpr int kWeights = 2 * kTerms + 2 * kFields * 3 + kScoreStates;
 static_assert(sizeof(Weights) == kWeights * sizeof(float));
 
+// There are weights for each phase: whether the player about to throw can still fill his big jan (+ 2), and the other
+// (+ 1).
+inline constexpr int kPhases = 4;
+
 }  // namespace tablier::trictrac
 
 #include "heuristic_weights.h"
@@ -143,10 +148,12 @@ inline int score_state(const Core& state) {
 // Both players' terms, the one about to throw first.
 struct Sides {
   float terms[2][kTerms];
+  int phase;
 
   explicit Sides(const Core& state) {
     const Men &one = state.men[state.player], &two = state.men[1 - state.player];
     const Fillable first = fillable(one), second = fillable(two);
+    phase = 2 * first.big + second.big;
     side_terms(state, state.player, View(one, two), first, second, terms[0]);
     side_terms(state, 1 - state.player, View(two, one), second, first, terms[1]);
   }
@@ -163,8 +170,9 @@ inline float men_value(const Men& men, const float (&weights)[kFields][3]) {
 }
 
 // The advantage of the player about to throw (state.player), in points.
-inline float advantage(const Core& state, const Weights& weights = kFitted) {
+inline float advantage(const Core& state, const Weights* phases = kFitted) {
   const Sides sides(state);
+  const Weights& weights = phases[sides.phase];
   float sum = weights.score[score_state(state)];
   for (int side = 0; side < 2; ++side) {
     for (int i = 0; i < kTerms; ++i) sum += weights.term[side][i] * sides.terms[side][i];
@@ -182,7 +190,7 @@ inline double win_chance(double white, double black, double points) {
 namespace detail {
 
 // White's advantage in what the game pays, before a throw of state.player.
-inline double future(const Core& state, const Weights& weights) {
+inline double future(const Core& state, const Weights* weights) {
   const float thrower = advantage(state, weights);
   const double points = state.player == 0 ? thrower : -thrower;
   const int goal = state.rules.holes_to_win;
@@ -196,7 +204,7 @@ inline double score_margin(const Core& state) { return score_of(state, 0) - scor
 
 // The same with the dice thrown. The move is still to come: the board is taken as it stands, what the throw gives the
 // other player as marked, and the throw as his.
-inline double future_of_move(Core state, const Weights& weights) {
+inline double future_of_move(Core state, const Weights* weights) {
   const double before = score_margin(state);
   const bool win = on(state, kUtilityWin);
   const int mover = state.player;
@@ -214,7 +222,7 @@ inline double future_of_move(Core state, const Weights& weights) {
 }  // namespace detail
 
 // What White will still win from here less what Black will, by the game's utility; the end has no future.
-inline double estimate_margin(const Core& state, const Weights& weights = kFitted) {
+inline double estimate_margin(const Core& state, const Weights* weights = kFitted) {
   if (over(state) || (state.facts & kDrawing)) return 0;
   const bool rolling = state.stage == Stage::kRollWaiting || state.stage == Stage::kRollDice;
   if (rolling) return detail::future(state, weights);
