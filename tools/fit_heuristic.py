@@ -28,7 +28,7 @@ CHUNK = 100_000
 HEADER = Path(__file__).parent.parent / "core/games/trictrac/heuristic_weights.h"
 SCORES = 108  # score states, the last of the weights
 FIELDS = 24 * 3
-PHASES = 4
+PHASES = 9
 SIZE = len(_core.trictrac.heuristic_weights()) // PHASES
 TERMS = SIZE // 2 - FIELDS - SCORES // 2  # of one player
 

@@ -182,10 +182,11 @@ void bind_heuristic(nb::module_& module) {
           "The terms of the heuristic, White's less Black's.");
   sub.def("heuristic_weights", &weights_now, nb::sig("def heuristic_weights() -> list[float]"),
           "Of each phase the weights, in the order of the columns of heuristic_games().");
-  sub.def("heuristic_match", &match, "one"_a, "two"_a, "games"_a, "seed"_a,
-          nb::sig("def heuristic_match(one: typing.Sequence[float], two: typing.Sequence[float], games: int, seed: int) "
-                  "-> int"),
-          "How many games the first weights win against the second.");
+  sub.def(
+      "heuristic_match", &match, "one"_a, "two"_a, "games"_a, "seed"_a,
+      nb::sig("def heuristic_match(one: typing.Sequence[float], two: typing.Sequence[float], games: int, seed: int) "
+              "-> int"),
+      "How many games the first weights win against the second.");
   sub.def("heuristic_games", &self_play, "weights"_a, "throws"_a, "holes_to_win"_a, "noise"_a, "seed"_a,
           nb::sig("def heuristic_games(weights: typing.Sequence[float], throws: int, holes_to_win: int, noise: float, "
                   "seed: int) -> tuple[typing.Any, typing.Any]"),

@@ -75,9 +75,11 @@ struct Weights {
 inline constexpr int kWeights = 2 * kTerms + 2 * kFields * 3 + kScoreStates;
 static_assert(sizeof(Weights) == kWeights * sizeof(float));
 
-// There are weights for each phase: whether the player about to throw can still fill his big jan (+ 2), and the other
-// (+ 1).
-inline constexpr int kPhases = 4;
+// There are weights for each phase: three times the stage of the player about to throw, and that of the other.
+enum Stages : std::uint8_t { kPast, kMiddle, kEarly };  // he can fill neither jan, only the big one, the small one
+inline constexpr int kPhases = 9;
+
+inline int stage_of(Fillable can) { return can.small ? kEarly : can.big ? kMiddle : kPast; }
 
 }  // namespace tablier::trictrac
 
@@ -153,20 +155,32 @@ struct Sides {
   explicit Sides(const Core& state) {
     const Men &one = state.men[state.player], &two = state.men[1 - state.player];
     const Fillable first = fillable(one), second = fillable(two);
-    phase = 2 * first.big + second.big;
+    phase = 3 * stage_of(first) + stage_of(second);
     side_terms(state, state.player, View(one, two), first, second, terms[0]);
     side_terms(state, 1 - state.player, View(two, one), second, first, terms[1]);
   }
 };
 
-inline float men_value(const Men& men, const float (&weights)[kFields][3]) {
-  float sum = 0;
-  for (Mask left = men.some(); left != 0; left &= left - 1) {
-    const int field = std::countr_zero(left), count = men.count(field);
-    const float* w = weights[field];
-    sum += w[0] + (count > 1 ? w[1] + w[2] * static_cast<float>(count - 2) : 0);
+// In four sums, which do not wait for one another.
+inline float dot(const float (&a)[kTerms], const float (&b)[kTerms]) {
+  float sums[4] = {};
+  for (int i = 0; i + 4 <= kTerms; i += 4) {
+    for (int k = 0; k < 4; ++k) sums[k] += a[i + k] * b[i + k];
   }
-  return sum;
+  for (int i = kTerms / 4 * 4; i < kTerms; ++i) sums[0] += a[i] * b[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+inline float men_value(const Men& men, const float (&weights)[kFields][3]) {
+  const Mask made = men.made();
+  float one = 0, second = 0, more = 0;
+  for (Mask left = men.some(); left != 0; left &= left - 1) one += weights[std::countr_zero(left)][0];
+  for (Mask left = made; left != 0; left &= left - 1) second += weights[std::countr_zero(left)][1];
+  for (Mask left = men.three(); left != 0; left &= left - 1) {
+    const int field = std::countr_zero(left);
+    more += weights[field][2] * static_cast<float>(men.count(field) - 2);
+  }
+  return one + second + more;
 }
 
 // The advantage of the player about to throw (state.player), in points.
@@ -175,7 +189,7 @@ inline float advantage(const Core& state, const Weights* phases = kFitted) {
   const Weights& weights = phases[sides.phase];
   float sum = weights.score[score_state(state)];
   for (int side = 0; side < 2; ++side) {
-    for (int i = 0; i < kTerms; ++i) sum += weights.term[side][i] * sides.terms[side][i];
+    sum += dot(weights.term[side], sides.terms[side]);
     sum += men_value(state.men[side == 0 ? state.player : 1 - state.player], weights.men[side]);
   }
   return sum;
