@@ -35,5 +35,6 @@ NB_MODULE(_core, module) {
   tablier::bind_batch(module);
   tablier::bind_search(module);
   tablier::bind_trictrac(module);
+  tablier::bind_heuristic(module);
   module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"));
 }

@@ -65,5 +65,6 @@ void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_trictrac(nb::module_& module);
+void bind_heuristic(nb::module_& module);
 
 }  // namespace tablier

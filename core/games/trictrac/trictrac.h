@@ -11,11 +11,13 @@
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
 // validity.h which states can exist      a_ecrire.h the scored game
+// heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h)
 #pragma once
 
 #include "../../game.h"
 #include "encoding.h"
 #include "flow.h"
+#include "heuristic.h"
 #include "schools.h"
 #include "text.h"
 #include "validity.h"
@@ -279,6 +281,8 @@ struct Trictrac {
   static void canonical(State& state) {
     if (state.dice[0] < state.dice[1]) std::swap(state.dice[0], state.dice[1]);
   }
+
+  static void estimate(const State& state, double* to_come) { trictrac::estimate(state, to_come); }
 
   static void observation(const State& state, int player, std::uint8_t* out) {
     trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));

@@ -24,3 +24,17 @@ def transfer(game: tablier._core.Game, state: tablier._core.State) -> tablier._c
 def with_marque(state: tablier._core.State, holes: tuple[int, int], runs: tuple[bool, bool], refaits: int) -> tablier._core.State: ...
 
 def compose(game: tablier._core.Game, board: Sequence[int], dice: tuple[int, int], points: tuple[int, int], holes: tuple[int, int], runs: int, throws: int, player: int, stage: int, facts: int) -> tablier._core.State: ...
+
+def estimate(state: tablier._core.State) -> list[float]:
+    """What each player will still win from here, by the heuristic."""
+
+def heuristic_terms(state: tablier._core.State) -> dict[str, float]:
+    """The terms of the heuristic, White's less Black's."""
+
+def heuristic_weights() -> list[float]:
+    """The weights in the order of the columns of heuristic_games()."""
+
+def heuristic_games(weights: Sequence[float], throws: int, holes_to_win: int, noise: float, seed: int) -> tuple[Any, Any]:
+    """
+    Self-play for the fit of the weights: the rows of positions, and facts beside them.
+    """
