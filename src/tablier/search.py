@@ -191,10 +191,13 @@ class Search:
     """
 
     def __init__(
-        self, game: Game, evaluator: Evaluator, config: SearchConfig = SearchConfig(), seed: int = 0, reuse: bool = True
+        self, game: Game, evaluator: Evaluator, config: SearchConfig | None = None, seed: int = 0, reuse: bool = True
     ) -> None:
+        config = config or SearchConfig()
         native = evaluator if isinstance(evaluator, NativeEvaluator) else None
-        self._config = replace(config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1)
+        self._config = replace(
+            config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1
+        )
         self._game = game
         self._evaluator = evaluator
         self._seed = seed
@@ -275,7 +278,9 @@ class SelfPlay:
         native = evaluator if isinstance(evaluator, NativeEvaluator) else None
         room = max(1, config.n_simulations * 8192 >> 20)
         config = replace(config, memory_mb=min(config.memory_mb, room))
-        config = replace(config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1)
+        config = replace(
+            config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1
+        )
         if config.chance == "open_loop":
             raise ValueError("open-loop search plays no games: it exists for comparison, with Search")
         self._evaluator = evaluator

@@ -109,7 +109,9 @@ def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
         raise ValueError(f"{path} is not a network of tablier") from None
     names = {"inputs": [i.name for i in session.get_inputs()], "outputs": [o.name for o in session.get_outputs()]}
     if names["inputs"] != ["features"] or not {"value"} <= set(names["outputs"]) <= {"value", "logits"}:
-        raise ValueError(f"{path} has {names}; a network has the input 'features', the output 'value', perhaps 'logits'")
+        raise ValueError(
+            f"{path} has {names}; a network has the input 'features', the output 'value', perhaps 'logits'"
+        )
     return session, made_for
 
 

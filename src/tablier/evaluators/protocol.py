@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class Leaves:
         _search.show(game, leaves.states, leaves.player, leaves.features, leaves.legal_mask)
         return leaves
 
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
+    def arrays(self) -> dict[str, Any]:
         """The arrays by name."""
         return dict(vars(self))
 
