@@ -78,6 +78,7 @@ search::Config to_config(const AnyGame& game, nb::handle given) {
   config.objective = objective(given);
   set_evaluator(game, given, config);
   config.prior_scale = setting<double>(given, "prior_scale");
+  config.sweep = setting<bool>(given, "sweep");
   config.memory = static_cast<std::size_t>(setting<std::int64_t>(given, "memory_mb")) << 20;
   return config;
 }

@@ -45,6 +45,7 @@ struct Config {
   Chance chance = Chance::kQuota;
   Objective objective = Objective::kOwn;
   Evaluator evaluator = Evaluator::kCaller;
+  bool sweep = false;                 // our own evaluator looks at all rolls of a new chance node at once
   int rollouts = 1;                   // games per leaf
   std::uint64_t max_steps = 100'000;  // of one such game
   double prior_scale = 8;  // estimate(): how sharply priors follow the values of actions (of 1 over the range seen)

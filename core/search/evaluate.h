@@ -70,6 +70,7 @@ class Native {
   Native(const G& game, int players, const Config& config) : game_(game), players_(players), config_(config) {}
 
   void operator()(Tree<G>& tree, Index leaf, Rng& rng) const {
+    if (config_.sweep && tree.node(leaf).player == kChance && tree.has_room(kMostRolls)) return sweep(tree, leaf, rng);
     double to_come[seats<G>];
     if (tree.node(leaf).player >= 0 && by_actions()) {
       judge_by_actions(tree, leaf, rng, to_come);
@@ -80,8 +81,27 @@ class Native {
   }
 
  private:
+  static constexpr std::size_t kMostRolls = 64;
+
   bool by_actions() const {
     return config_.evaluator == Evaluator::kEstimate || config_.evaluator == Evaluator::kPoints;
+  }
+
+  // All rolls at once: else the rolls that were looked at first, lucky or not, would colour the actions before them.
+  void sweep(Tree<G>& tree, Index leaf, Rng& rng) const {
+    tree.expand(leaf);
+    for (Index i = 0; i < tree.node(leaf).count; ++i) {
+      const Index child = tree.add_child(leaf, i);
+      if (tree.node(child).solved) continue;
+      double to_come[seats<G>];
+      if (tree.node(child).player >= 0 && by_actions()) {
+        judge_by_actions(tree, child, rng, to_come);
+      } else {
+        judge(game_, players_, config_, tree.node(child).state, rng, to_come);
+      }
+      tree.evaluate(child, to_come);
+    }
+    tree.evaluate_by_rolls(leaf);
   }
 
   // A decision is worth what its best action leads to, and the others are likely in the order of theirs.

@@ -85,8 +85,10 @@ class Tree {
   std::size_t size() const { return nodes_.size(); }
   std::size_t bytes() const { return nodes_.size() * kNodeBytes + edges_.size() * sizeof(Edge); }
 
-  // Whether another node and the edges of any node still fit under the bound.
-  bool has_room() const { return bytes() + kNodeBytes + G::kMaxActions * sizeof(Edge) <= bound_; }
+  // Whether so many more nodes, with all the edges they may have, still fit under the bound.
+  bool has_room(std::size_t nodes = 1) const {
+    return bytes() + nodes * (kNodeBytes + G::kMaxActions * sizeof(Edge)) <= bound_;
+  }
 
   void expand(Index at) {
     Node& node = nodes_[at];
@@ -124,6 +126,20 @@ class Tree {
     node.visits = 1;
   }
 
+  // Every roll's position was evaluated beforehand: the chance node is worth their expectation from the start.
+  void evaluate_by_rolls(Index at) {
+    Node& node = nodes_[at];
+    std::fill_n(node.value, players_, 0.0);
+    for (const Edge& edge : edges(node)) {
+      const Node& child = nodes_[edge.child];
+      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * child.value[p];
+      node.unsolved = static_cast<std::uint16_t>(node.unsolved - child.solved);
+    }
+    std::copy_n(node.value, players_, node.first);
+    node.solved = node.unsolved == 0;
+    node.visits = 1;
+  }
+
   // A visit that ended in `leaf` is counted on the way up. The leaf was just evaluated, or is solved.
   void back_up(std::span<const Step> path, Index leaf, bool fresh) {
     double before[seats<G>], after[seats<G>];
@@ -136,7 +152,7 @@ class Tree {
       Edge& edge = edges_[node.edges + path[i].edge];
       double mine[seats<G>];
       for (int p = 0; p < players_; ++p) mine[p] = node.value[p];
-      update(node, edge, before, after);
+      update(node, edge, fresh && i + 1 == path.size() ? node.first : before, after);
       ++edge.visits;
       ++node.visits;
       if (solved_now) solved_now = !node.solved && conclude(node, after);
@@ -200,7 +216,7 @@ class Tree {
     return static_cast<Index>(nodes_.size() - 1);
   }
 
-  // The child behind `edge` was worth `before`, and `after` this visit (before the edge's visits are counted).
+  // The child behind `edge` counted as `before`, and does as `after` this visit (not counted yet).
   void update(Node& node, Edge& edge, const double* before, const double* after) {
     if (node.player >= 0) {
       edge.q = static_cast<float>(worth(after, node.player));
@@ -208,8 +224,7 @@ class Tree {
     }
     if (node.solved) return;
     if (node.player == kChance && chance_ == Chance::kQuota) {
-      const double* known = edge.visits == 0 ? node.first : before;
-      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * (after[p] - known[p]);
+      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * (after[p] - before[p]);
       return;
     }
     const double n = edge.visits;

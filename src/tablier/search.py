@@ -58,6 +58,8 @@ class SearchConfig:
     """Random games per leaf of the evaluator `rollout`."""
     prior_scale: float = 5.0
     """How sharply the heuristic's priors prefer good actions: the worst has exp(-prior_scale) of the best one's."""
+    sweep: bool = False
+    """Whether an evaluator in C++ looks at all rolls of a new chance node at once, in one simulation."""
     memory_mb: int = 256
     """Bound of one tree. A search that reaches it ends early and says so (`full`)."""
 

@@ -24,6 +24,8 @@ class MctsPlayer:
         rollouts: int = 1,
         c: float = 1.5,
         temperature: float = 0.0,
+        sweep: int = 0,
+        prior: float = 5.0,
         memory: int = 256,
         seed: int = 0,
     ) -> None:
@@ -32,6 +34,8 @@ class MctsPlayer:
             n_simulations=sims or (MOST_SIMULATIONS if ms and self.root == "puct" else self.few),
             c_puct=c,
             temperature=temperature,
+            sweep=bool(sweep),
+            prior_scale=prior,
             root=self.root,
             objective=form.objective,
             memory_mb=memory,
