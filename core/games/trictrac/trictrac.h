@@ -11,6 +11,7 @@
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
 // validity.h which states can exist      a_ecrire.h the scored game
+// heuristic.h an opinion of a position (prospects.h, heuristic_weights.h)
 #pragma once
 
 #include "../../game.h"

@@ -32,7 +32,12 @@ def heuristic_terms(state: tablier._core.State) -> dict[str, float]:
     """The terms of the heuristic, White's less Black's."""
 
 def heuristic_weights() -> list[float]:
-    """The weights in the order of the columns of heuristic_games()."""
+    """
+    Of each phase the weights, in the order of the columns of heuristic_games().
+    """
+
+def heuristic_match(one: Sequence[float], two: Sequence[float], games: int, seed: int) -> int:
+    """How many games the first weights win against the second."""
 
 def heuristic_games(weights: Sequence[float], throws: int, holes_to_win: int, noise: float, seed: int) -> tuple[Any, Any]:
     """
