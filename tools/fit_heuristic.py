@@ -1,12 +1,13 @@
 """Fits the weights of Trictrac's heuristic to games that it plays against itself.
 
-    python tools/fit_heuristic.py --rounds 6 --throws 2000000
+    python tools/fit_heuristic.py --rounds 4 --throws 3000000
 
 Each round plays with the weights of the round before, nearly always the best move by them. The game is played without
 end (to a hundred holes), so that the advantage is what a position brings beyond the holes already won. The target of a
 position is its lambda-return: the score margin of the throws that follow, more and more replaced by the weights' own
-opinion of where they led. The new weights are the least-squares solution with a small ridge; since a row holds the
-terms of the player about to throw and of the other, mirrored positions need no second row.
+opinion of where they led. The new weights are the least-squares solution with a small ridge, for each phase of the
+setting by itself; since a row holds the terms of the player about to throw and of the other, mirrored positions need no
+second row.
 
 After the last round games to twelve holes give the link from holes and advantage to the chance of winning (a logistic
 regression in three numbers). Everything is written to core/games/trictrac/heuristic_weights.h.
@@ -24,7 +25,8 @@ from numpy.typing import NDArray
 from tablier import _core
 
 Array = NDArray[np.float64]
-CHUNK = 100_000
+CHUNK = 100_000  # throws that are in memory at a time
+MATCH = 4000  # games that tell how strong a round's weights are
 HEADER = Path(__file__).parent.parent / "core/games/trictrac/heuristic_weights.h"
 SCORES = 108  # score states, the last of the weights
 FIELDS = 24 * 3
@@ -51,27 +53,36 @@ def advantages(weights: Array, rows: NDArray[np.float32], phase: NDArray[np.int3
     return np.asarray((rows @ weights.T.astype(np.float32))[np.arange(len(rows)), phase], float)
 
 
-def one_round(weights: Array, throws: int, noise: float, decay: float, ridge: float, seed: int) -> tuple[Array, float]:
-    """New weights from games with the old ones, and the share of the targets' variance that the old explain."""
-    products, sums = np.zeros((PHASES, SIZE, SIZE)), np.zeros((PHASES, SIZE))
-    square = error = 0.0
-    for chunk in range(throws // CHUNK):
-        rows, facts = _core.trictrac.heuristic_games(weights.ravel().tolist(), CHUNK, 100, noise, seed + chunk)
-        sign, phase = 1.0 - 2.0 * facts[:, 0], facts[:, 5]
-        values = advantages(weights, rows, phase)
-        targets = sign * lambda_returns(sign * values, facts[:, 3].astype(float), facts[:, 4] >= 0, decay)
-        for i in range(PHASES):
-            part = rows[phase == i]
-            products[i] += part.T @ part
-            sums[i] += part.T.astype(float) @ targets[phase == i]
-        square += float(targets @ targets)
-        error += float(np.sum((targets - values) ** 2))
-    solved = [np.linalg.solve(products[i] + ridge * np.eye(SIZE), sums[i]) for i in range(PHASES)]
-    return np.array(solved), 1 - error / square
+class Fit:
+    """Least squares for each phase over the rounds so far, of which each counts half as much as the next."""
+
+    def __init__(self, weights: Array) -> None:
+        self.weights = weights
+        self.products, self.sums = np.zeros((PHASES, SIZE, SIZE)), np.zeros((PHASES, SIZE))
+
+    def round(self, throws: int, noise: float, decay: float, ridge: float, seed: int) -> float:
+        """Games with the weights, then new ones; returns the share of the targets' variance that the old explain."""
+        self.products /= 2
+        self.sums /= 2
+        square = error = 0.0
+        for chunk in range(throws // CHUNK):
+            rows, facts = _core.trictrac.heuristic_games(self.weights.ravel().tolist(), CHUNK, 100, noise, seed + chunk)
+            sign, phase = 1.0 - 2.0 * facts[:, 0], facts[:, 5]
+            values = advantages(self.weights, rows, phase)
+            targets = sign * lambda_returns(sign * values, facts[:, 3].astype(float), facts[:, 4] >= 0, decay)
+            for i in range(PHASES):
+                part = rows[phase == i]
+                self.products[i] += part.T @ part
+                self.sums[i] += part.T.astype(float) @ targets[phase == i]
+            square += float(targets @ targets)
+            error += float(np.sum((targets - values) ** 2))
+        ridges = ridge * np.eye(SIZE)
+        self.weights = np.array([np.linalg.solve(self.products[i] + ridges, self.sums[i]) for i in range(PHASES)])
+        return 1 - error / square
 
 
 def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, float]:
-    """Slope, worth of the advantage in holes, and spread of win_chance() in heuristic.h, by gradient descent."""
+    """Slope, worth of the advantage in holes, and spread of win_chance() in heuristic.h, by Newton's method."""
     lead, points, needed, won = [], [], [], []
     for chunk in range(throws // CHUNK):
         rows, facts = _core.trictrac.heuristic_games(weights.ravel().tolist(), CHUNK, 12, 0.0, seed + chunk)
@@ -129,22 +140,23 @@ def write_header(weights: Array, link: tuple[float, float, float]) -> None:
 def main() -> None:
     """Plays, fits, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--throws", type=int, default=2_000_000, help="a round")
-    parser.add_argument("--noise", type=float, default=0.05, help="how often any move is made")
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--throws", type=int, default=3_000_000, help="a round")
+    parser.add_argument("--noise", type=float, default=0.04, help="how often any move is made")
     parser.add_argument("--decay", type=float, default=0.9, help="lambda")
     parser.add_argument("--ridge", type=float, default=20.0)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    weights = first = np.array(_core.trictrac.heuristic_weights()).reshape(PHASES, SIZE)
+    first = np.array(_core.trictrac.heuristic_weights()).reshape(PHASES, SIZE)
+    fit = Fit(first)
     for number in range(args.rounds):
         begun = time.time()
         seed = args.seed + 1_000_003 * (number + 1)
-        weights, share = one_round(weights, args.throws, args.noise, args.decay, args.ridge, seed)
-        won = _core.trictrac.heuristic_match(weights.ravel().tolist(), first.ravel().tolist(), 2000, args.seed) / 2000
+        share = fit.round(args.throws, args.noise, args.decay, args.ridge, seed)
+        won = _core.trictrac.heuristic_match(fit.weights.ravel().tolist(), first.ravel().tolist(), MATCH, args.seed)
         print(f"round {number + 1}: {time.time() - begun:.0f} s; the weights before explained {share:.3f}; ", end="")
-        print(f"the new ones win {won:.3f} against the first", flush=True)
-    write_header(weights, fit_link(weights, min(args.throws, 1_000_000), args.seed))
+        print(f"the new ones win {won / MATCH:.3f} of {MATCH} games against the first", flush=True)
+    write_header(fit.weights, fit_link(fit.weights, min(args.throws, 1_000_000), args.seed))
 
 
 if __name__ == "__main__":

@@ -29,20 +29,25 @@ class Filling {
     spare_ = (view.some & ~fields_) | (view.men.three() & fields_);
     two_ = (view.made & ~fields_) | (four & fields_);
     home_ = (view.some & ~kReturnJan) == 0;
-    if (view.corner == 2 && jan == 2) spare_ &= ~bit(kCorner);  // one of the corner's pair cannot leave alone
+    big_ = jan == 1;
+    if (view.corner == 2) spare_ &= ~bit(kCorner);               // one of the corner's pair cannot leave alone
+    stop_ = view.stop & ~(view.corner == 0 ? bit(kCorner) : 0);  // nor one man take it
     const Mask open = fields_ & ~view.made;
     first_ = open ? std::countr_zero(open) : -1;
     second_ = open & (open - 1) ? 31 - std::countl_zero(open) : first_;
     for (int d = 1; d <= 6; ++d) {
-      sources_[d] = spare_ & (view.stop >> d);
-      if (home_) sources_[d] |= spare_ & ~(bit(kOff - d) - 1);
-      playable_[d] = home_ || (view.some & (view.stop >> d)) != 0;
+      sources_[d] = spare_ & (stop_ >> d);
+      if (home_) sources_[d] |= spare_ & bit(kOff - d);  // exact: men of the jan stand behind any other
+      playable_[d] = home_ || single_sources(view, d) != 0;
     }
   }
 
   int ways(int a, int b) const {
     if (lacks_ == 0) return keeps(a, b);
-    if (lacks_ == 2) return covers(first_, a, second_, b) || covers(first_, b, second_, a) || by_power(view_, a, b);
+    if (lacks_ == 2) {
+      const bool power = first_ == kCorner && by_power(view_, a, b) && covers(kOpposing, a, kOpposing, b);
+      return covers(first_, a, second_, b) || covers(first_, b, second_, a) || power;
+    }
     int ways = (on(first_ - a) && other(first_ - a, b)) + (a != b && on(first_ - b) && other(first_ - b, a));
     const int far = first_ - a - b;
     return ways + (on(far) && (((view_.rest >> (far + a)) | (view_.rest >> (far + b))) & 1));
@@ -64,13 +69,18 @@ class Filling {
     const Mask x = sources_[a], y = sources_[b], both = x | y;
     if (x != 0 && y != 0 && ((both & (both - 1)) != 0 || (both & two_) != 0)) return true;
     if ((x != 0 && !playable_[b]) || (y != 0 && !playable_[a]) || (!playable_[a] && !playable_[b])) return true;
-    return (spare_ & (view_.stop >> (a + b)) & ((view_.rest >> a) | (view_.rest >> b))) != 0;
+    if (spare_ & (stop_ >> (a + b)) & ((view_.rest >> a) | (view_.rest >> b))) return true;
+    if (big_) return false;
+    // The corner is left by its pair, or taken by one.
+    if (view_.corner == 2) return (view_.stop >> (kCorner + a)) & (view_.stop >> (kCorner + b)) & 1;
+    if (view_.corner != 0) return false;
+    return covers(kCorner, a, kCorner, b) || (by_power(view_, a, b) && covers(kOpposing, a, kOpposing, b));
   }
 
   const View& view_;
-  Mask fields_, spare_, two_;
+  Mask fields_, spare_, two_, stop_;
   int lacks_, first_, second_;
-  bool home_;
+  bool home_, big_;
   Mask sources_[7];
   bool playable_[7];
 };
