@@ -143,12 +143,20 @@ nb::dict parts(const StateObject& state) {
   result["claim"] = core.claim;
   result["fill_due"] = core.fill_due;
   result["failed"] = has(core.facts, kFailed);
+  result["from"] = both(core.from[0], core.from[1]);
   if (state.facts().name == "trictrac_a_ecrire") {
     TrictracAEcrire::State scored;
     std::memcpy(&scored, state.words.data(), sizeof scored);
     const Account& account = scored.account;
-    result["tokens"] = both(account.tokens[0], account.tokens[1]);
-    result["lost"] = both(account.lost[0], account.lost[1]);
+    nb::list tokens, lost, seats;
+    for (int p = 0; p < players(account); ++p) {
+      tokens.append(account.tokens[p]);
+      lost.append(account.lost[p]);
+      seats.append(seat_of(account, p));
+    }
+    result["tokens"] = nb::tuple(tokens);
+    result["lost"] = nb::tuple(lost);
+    result["seats"] = nb::tuple(seats);  // of each player: 0 White, 1 Black, 2 he rests
     result["played"] = account.played;
     result["refaits"] = account.refaits;
   }
