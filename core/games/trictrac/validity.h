@@ -127,9 +127,7 @@ inline const char* invalid_school(const Core& state) {
   const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
   if (state.school > School::kDecideFilling) return "the school is unknown";
   if (!on(state, kSchools)) {
-    const bool empty = state.school == School::kNone && state.claim == 0 && state.declared[0] == 0 &&
-                       state.declared[1] == 0 && state.fill_due == 0 && state.before_runs == 0 && state.from[0] == 0 &&
-                       state.from[1] == 0 && std::all_of(state.before, state.before + 4, [](int x) { return x == 0; });
+    const bool empty = state.school == School::kNone && forgotten(state);
     return empty && (!marking || over(state)) ? nullptr : "a school without the option";
   }
   if (over(state)) return nullptr;
@@ -143,7 +141,17 @@ inline const char* invalid_school(const Core& state) {
   if (state.declared[0] % 2 || state.declared[1] % 2 || state.declared[0] > 126 || state.declared[1] > 126) {
     return "declared points are even and at most 126";
   }
-  if (state.fill_due > state.due[0] || state.before_runs >= 64) return "the points of filling are not among those due";
+  if (state.claim < kForce && (state.claim % 2 || state.claim > 126)) return "claims are even and at most 126";
+  if (state.fill_due > state.due[0] || state.fill_due % 2) return "the points of filling are not among those due";
+  const bool settled = state.stage <= Stage::kRollDice || (state.stage == Stage::kMove && state.facts & kFailed);
+  if (settled && !forgotten(state)) return "something can be claimed after everything was settled";
+  if (state.facts & kHoleSettled && state.stage != Stage::kHoldOrGo && state.school != School::kClaimAfterGo) {
+    return "a hole is settled without a choice to leave";
+  }
+  Core before = state;
+  before.school = School::kNone;
+  if (!settled) restore(before);
+  if (const char* reason = invalid_score(before)) return reason;
   return invalid_neglect(state);
 }
 
