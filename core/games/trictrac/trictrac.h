@@ -10,7 +10,7 @@
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
-// validity.h which states can exist      a_ecrire.h the scored game
+// validity.h which states can exist      a_ecrire.h the scored game (account.h: who sits, who pays)
 #pragma once
 
 #include "../../game.h"
