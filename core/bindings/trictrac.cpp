@@ -143,12 +143,20 @@ nb::dict parts(const StateObject& state) {
   result["claim"] = core.claim;
   result["fill_due"] = core.fill_due;
   result["failed"] = has(core.facts, kFailed);
+  result["from"] = both(core.from[0], core.from[1]);
   if (state.facts().name == "trictrac_a_ecrire") {
     TrictracAEcrire::State scored;
     std::memcpy(&scored, state.words.data(), sizeof scored);
     const Account& account = scored.account;
-    result["tokens"] = both(account.tokens[0], account.tokens[1]);
-    result["lost"] = both(account.lost[0], account.lost[1]);
+    nb::list tokens, lost, seats;
+    for (int p = 0; p < players(account); ++p) {
+      tokens.append(account.tokens[p]);
+      lost.append(account.lost[p]);
+      seats.append(seat_of(account, p));
+    }
+    result["tokens"] = nb::tuple(tokens);
+    result["lost"] = nb::tuple(lost);
+    result["seats"] = nb::tuple(seats);  // of each player: 0 White, 1 Black, 2 he rests
     result["played"] = account.played;
     result["refaits"] = account.refaits;
   }
@@ -221,7 +229,7 @@ StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state)
 }
 
 // A state of the scored game in the middle of a marqué with these holes, the mover about to hold or leave after a
-// throw.
+// throw; with schools, about to declare the four points that complete the last of his holes.
 StateObject with_marque(const StateObject& given, std::pair<int, int> holes, std::pair<bool, bool> runs, int refaits) {
   if (given.facts().name != "trictrac_a_ecrire") throw nb::value_error("this is not a state of the scored game");
   TrictracAEcrire::State state;
@@ -247,6 +255,13 @@ StateObject with_marque(const StateObject& given, std::pair<int, int> holes, std
   core.dice[1] = 1;
   core.due[0] = 4;
   core.stage = Stage::kHoldOrGo;
+  if (on(core, kSchools)) {
+    if (core.holes[core.player] == 0) throw nb::value_error("the mover is to complete a hole");
+    core.holes[core.player]--;
+    core.points[core.player] = 8;
+    if (core.holes[0] + core.holes[1] == 0) core.runs = 0;
+    begin_schools(core, Score{});
+  }
   state.account.refaits = static_cast<std::uint8_t>(refaits);
   if (const char* reason = TrictracAEcrire::invalid(state)) throw nb::value_error(reason);
   StateObject result = given;

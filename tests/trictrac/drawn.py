@@ -11,7 +11,7 @@ from tablier._core import trictrac
 ROLL_WAITING, ROLL_DICE, MARK_POINTS, HOLD_OR_GO, MOVE, MARK_THEIR_POINTS = range(6)
 GO = 1
 DECLARE, CLAIM = 514, 578  # + amount / 2; + amount / 2 - 1
-FORCE_CORRECT, PASS = 641, 642
+FORCE_CORRECT, PASS, HAVE_IT_FILLED = 641, 642, 643
 WHITE, BLACK = 0, 1
 EVENTS = frozenset(trictrac.tariff())
 

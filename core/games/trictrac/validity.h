@@ -24,7 +24,9 @@ inline const char* invalid_men(const Core& state) {
   if (const char* reason = impossible_men(state.men[0], state.men[1])) return reason;
   for (const Men& men : state.men) {
     if (men.total() < kMen && (men.some() & ~kReturnJan)) return "men are borne off while others are not home";
-    if (men.some() == 0 && !over(state)) return "a player has no man on the board";
+    // With schools the last man may be out while there is still something to claim.
+    const bool just_out = state.stage == Stage::kMarkTheirPoints && &men == &state.men[state.player];
+    if (men.some() == 0 && !over(state) && !just_out) return "a player has no man on the board";
   }
   return nullptr;
 }
@@ -37,7 +39,7 @@ inline const char* invalid_rules(const Rules& rules) {
 }
 
 inline const char* invalid_score(const Core& state) {
-  const bool scored_game = state.rules.marques != 0;
+  const bool scored_game = on(state, kScoredGame);
   if (state.runs >= 64) return "the runs are out of range";
   int first = 0;
   for (int p = 0; p < 2; ++p) {
@@ -81,27 +83,76 @@ inline const char* invalid_throw(const Core& state) {
   return nullptr;
 }
 
+// The play that neglected to fill, taken back: it must be one of the position before it. False if it cannot be.
+inline bool position_before(const Core& state, Core& before) {
+  before = state;
+  int count[kFields], total = 0, to[2];
+  for (int field = 0; field < kFields; ++field) count[field] = state.men[state.player].count(field);
+  if (state.from[0] > kFields || state.from[1] > kFields) return false;
+  landings(state, to);
+  for (int die = 0; die < 2; ++die) {
+    if (state.from[die] != 0) ++count[state.from[die] - 1];
+    if (to[die] >= 0 && to[die] != kOff) --count[to[die]];
+  }
+  for (const int men : count) {
+    if (men < 0) return false;
+    total += men;
+  }
+  if (total > kMen) return false;
+  take_back(before);
+  return impossible_men(before.men[0], before.men[1]) == nullptr;
+}
+
+inline const char* invalid_neglect(const Core& state) {
+  if (!(state.facts & kFailed)) {
+    if (state.from[0] || state.from[1]) return "a play is kept that need not be taken back";
+    return state.school == School::kDecideFilling ? "there is no filling to decide about" : nullptr;
+  }
+  const bool back = taken_back(state), claiming = state.stage == Stage::kMarkTheirPoints;
+  const bool may_be_back =
+      (state.stage == Stage::kMove && state.fill_due == 0) || (claiming && state.school == School::kClaimAgainstOther);
+  if (back ? !may_be_back : !claiming || state.fill_due == 0) return "a neglected filling does not fit the stage";
+  Core before = state;
+  if (!back && !position_before(state, before)) return "the play that did not fill cannot be taken back";
+  Plays plays;
+  legal_plays(view_of(before), state.dice[0], state.dice[1], state.rules.bearing_off, plays, false);
+  const auto reaches = [&](const Play& play) { return play.men == state.men[state.player]; };
+  if (!plays.fills || (!back && std::none_of(plays.play, plays.play + plays.count, reaches))) {
+    return "no filling was neglected";
+  }
+  return nullptr;
+}
+
 inline const char* invalid_school(const Core& state) {
   const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
-  if (state.school > School::kClaimAfterWin) return "the school is unknown";
+  if (state.school > School::kDecideFilling) return "the school is unknown";
   if (!on(state, kSchools)) {
-    const bool empty = state.school == School::kNone && state.claim == 0 && state.declared[0] == 0 &&
-                       state.declared[1] == 0 && state.fill_due == 0 && state.before_runs == 0 &&
-                       std::all_of(state.before, state.before + 4, [](int x) { return x == 0; });
+    const bool empty = state.school == School::kNone && forgotten(state);
     return empty && (!marking || over(state)) ? nullptr : "a school without the option";
   }
   if (over(state)) return nullptr;
   if (marking != (state.school != School::kNone)) return "the school does not fit the stage";
   const bool early = state.school == School::kClaimAfterGo || state.school == School::kClaimAfterWin;
-  const bool late = state.school == School::kClaimAgainstMover || state.school == School::kClaimAgainstOther;
+  const bool late = state.school == School::kClaimAgainstMover || state.school == School::kClaimAgainstOther ||
+                    state.school == School::kDecideFilling;
   if ((early && state.stage != Stage::kMarkPoints) || (late && state.stage != Stage::kMarkTheirPoints)) {
     return "the school does not fit the stage";
   }
   if (state.declared[0] % 2 || state.declared[1] % 2 || state.declared[0] > 126 || state.declared[1] > 126) {
     return "declared points are even and at most 126";
   }
-  if (state.fill_due > state.due[0] || state.before_runs >= 64) return "the points of filling are not among those due";
-  return nullptr;
+  if (state.claim < kForce && (state.claim % 2 || state.claim > 126)) return "claims are even and at most 126";
+  if (state.fill_due > state.due[0] || state.fill_due % 2) return "the points of filling are not among those due";
+  const bool settled = state.stage <= Stage::kRollDice || (state.stage == Stage::kMove && state.facts & kFailed);
+  if (settled && !forgotten(state)) return "something can be claimed after everything was settled";
+  if (state.facts & kHoleSettled && state.stage != Stage::kHoldOrGo && state.school != School::kClaimAfterGo) {
+    return "a hole is settled without a choice to leave";
+  }
+  Core before = state;
+  before.school = School::kNone;
+  if (!settled) restore(before);
+  if (const char* reason = invalid_score(before)) return reason;
+  return invalid_neglect(state);
 }
 
 inline const char* invalid(const Core& state) {
@@ -109,6 +160,7 @@ inline const char* invalid(const Core& state) {
   if (state.stage > Stage::kMarkTheirPoints || state.player > 1) return "the stage or the player is unknown";
   if (throws_of(state, 0) > 9 || throws_of(state, 1) > 9) return "throws are counted to nine";
   if (has(state.facts, kWon, 0) && has(state.facts, kWon, 1)) return "both players have won";
+  if (state.rules.switches >= 2 * kScoredGame) return "an option is unknown";
   if (state.facts & (kFailed | kHoleSettled) && !on(state, kSchools)) return "a school without the option";
   if (state.facts & kDrawing) {
     const bool fresh = state.stage == Stage::kRollWaiting && state.men[0] == Men::at_talon() &&
