@@ -70,7 +70,7 @@ class AnyGame {
   virtual std::unique_ptr<search::AnyExpectimax> expectimax(const Facts& facts, const search::ExpectimaxConfig& config,
                                                             int threads) const = 0;
   virtual search::RootView search_open_loop(const Facts& facts, const Word* state, const search::Config& config,
-                                            std::uint64_t seed) const = 0;
+                                            std::uint64_t seed, const search::Stop& stop) const = 0;
   virtual bool has_estimate() const = 0;
   // Returns to come of n states by the config's evaluator, [n, players].
   virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n,
@@ -217,10 +217,10 @@ class Erased final : public AnyGame {
     return std::make_unique<search::Expectimax<G>>(game_, facts, config, threads, words(), &load<G>, &store<G>);
   }
   search::RootView search_open_loop(const Facts& facts, const Word* state, const search::Config& config,
-                                    std::uint64_t seed) const override {
+                                    std::uint64_t seed, const search::Stop& stop) const override {
     search::OpenLoop<G> search(game_, facts, config);
     Rng rng{stream_key(seed, 0)};
-    return search.view(load(game_, state), rng);
+    return search.view(load(game_, state), rng, stop);
   }
   bool has_estimate() const override { return Estimates<G>; }
   void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n, std::uint64_t seed,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace tablier::search {
 
@@ -29,6 +30,9 @@ enum class Evaluator : std::uint8_t {
   kEstimate,  // the game's own estimate(), of what is left by the dice or by each action
   kPoints,    // what the dice bring next, on average
 };
+
+// Asked now and then during long work: true ends it.
+using Stop = std::function<bool()>;
 
 struct Config {
   std::int64_t simulations = 200;

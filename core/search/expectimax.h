@@ -33,11 +33,15 @@ class AnyExpectimax {
  public:
   virtual ~AnyExpectimax() = default;
   virtual void begin(const Word* states, const std::int32_t* viewers, std::size_t n) = 0;
-  virtual bool deepen() = 0;  // makes the leaves of the next ply; false if there is none
+  virtual bool deepen(const Stop& stop) = 0;  // makes the leaves of the next ply; false if there is none
+  virtual void drop() = 0;                    // forgets them: the ply above had the last word
+  virtual std::size_t roots() const = 0;
   virtual std::size_t leaves() const = 0;
-  virtual void show(std::size_t begin, std::size_t end, float* features, Word* states, std::int32_t* viewers) = 0;
-  virtual void give(const float* values) = 0;                              // [leaves, players]
-  virtual void give_native(const Config& config, std::uint64_t seed) = 0;  // the same by an evaluator of our own
+  virtual void show(std::size_t begin, std::size_t end, float* features, std::uint8_t* mask, Word* states,
+                    std::int32_t* viewers) = 0;
+  virtual void give(const float* values) = 0;  // [leaves, players]
+  virtual bool give_native(const Config& config, std::uint64_t seed,
+                           const Stop& stop) = 0;  // the same by an evaluator of our own
   virtual std::vector<Ranked> ranking(std::size_t root) const = 0;
   virtual void values(double* out) const = 0;  // [roots, players], still to come
 };
@@ -70,12 +74,13 @@ class Expectimax final : public AnyExpectimax {
     }
   }
 
-  bool deepen() override {
-    if (static_cast<int>(levels_.size()) > config_.plies) return false;
+  bool deepen(const Stop& stop) override {
+    if (levels_.empty() || static_cast<int>(levels_.size()) > config_.plies) return false;
     if (levels_.size() > 1) filter(levels_.back());
     Level next;
     Level& last = levels_.back();
     for (std::size_t i = 0; i < last.branches.size(); ++i) {
+      if (i % 16 == 15 && stop()) return false;
       if (last.branches[i].kept && !last.branches[i].exact) grow(last, i, next);
     }
     if (next.groups.empty()) return false;
@@ -83,15 +88,22 @@ class Expectimax final : public AnyExpectimax {
     return true;
   }
 
-  std::size_t leaves() const override { return levels_.back().asked.size(); }
+  void drop() override {
+    if (levels_.size() > 1) levels_.pop_back();
+  }
 
-  void show(std::size_t begin, std::size_t end, float* features, Word* states, std::int32_t* viewers) override {
+  std::size_t roots() const override { return roots_.size(); }
+  std::size_t leaves() const override { return levels_.empty() ? 0 : levels_.back().asked.size(); }
+
+  void show(std::size_t begin, std::size_t end, float* features, std::uint8_t* mask, Word* states,
+            std::int32_t* viewers) override {
     const Level& level = levels_.back();
     const auto width = static_cast<std::size_t>(facts_.features.size());
     workers_.run(end - begin, kSlice, [&](std::size_t from, std::size_t to) {
       for (std::size_t row = from; row < to; ++row) {
         const Branch& leaf = level.branches[level.asked[begin + row]];
         if (features) game_.features(leaf.state, leaf.viewer, features + row * width);
+        if (mask) write_mask(leaf, mask + row * static_cast<std::size_t>(facts_.num_actions));
         if (states) store_(game_, leaf.state, states + row * words_);
         if (viewers) viewers[row] = leaf.viewer;
       }
@@ -99,6 +111,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
   void give(const float* values) override {
+    if (levels_.empty()) return;
     Level& level = levels_.back();
     for (std::size_t row = 0; row < level.asked.size(); ++row) {
       const float* to_come = values + row * static_cast<std::size_t>(players_);
@@ -116,18 +129,26 @@ class Expectimax final : public AnyExpectimax {
     fold();
   }
 
-  void give_native(const Config& config, std::uint64_t seed) override {
+  bool give_native(const Config& config, std::uint64_t seed, const Stop& stop) override {
     Level& level = levels_.back();
-    workers_.run(level.asked.size(), kSlice, [&](std::size_t from, std::size_t to) {
-      for (std::size_t row = from; row < to; ++row) {
-        Branch& leaf = level.branches[level.asked[row]];
-        double to_come[seats<G>];
-        Rng rng{stream_key(seed, row)};
-        judge(game_, players_, config, leaf.state, rng, to_come);
-        for (int p = 0; p < players_; ++p) leaf.value[p] += to_come[p];
+    const std::size_t n = level.asked.size();
+    for (std::size_t begin = 0; begin < n; begin += kPortion) {
+      if (begin > 0 && stop()) {
+        drop();
+        return false;
       }
-    });
+      workers_.run(std::min(kPortion, n - begin), kSlice, [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = begin + from; row < begin + to; ++row) {
+          Branch& leaf = level.branches[level.asked[row]];
+          double to_come[seats<G>];
+          Rng rng{stream_key(seed, row)};
+          judge(game_, players_, config, leaf.state, rng, to_come);
+          for (int p = 0; p < players_; ++p) leaf.value[p] += to_come[p];
+        }
+      });
+    }
     fold();
+    return true;
   }
 
   // The root's actions, the best first: those looked at deeper before those that the filter left behind.
@@ -163,7 +184,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
  private:
-  static constexpr std::size_t kSlice = 64;
+  static constexpr std::size_t kSlice = 64, kPortion = 4096;
 
   // A decision, reached by one roll from a branch of the ply above.
   struct Group {
@@ -186,12 +207,20 @@ class Expectimax final : public AnyExpectimax {
     std::vector<std::size_t> asked;  // branches whose value an evaluator must tell
   };
 
+  void write_mask(const Branch& leaf, std::uint8_t* mask) const {
+    std::memset(mask, 0, static_cast<std::size_t>(facts_.num_actions));
+    if (leaf.player < 0) return;
+    Action legal[G::kMaxActions];
+    const int count = game_.legal_actions(leaf.state, legal);
+    for (int i = 0; i < count; ++i) mask[legal[i]] = 1;
+  }
+
   Branch branch(const State& state, Action action, int viewer) const {
     Branch result{};
     result.state = state;
     result.action = action;
     result.player = game_.current_player(state);
-    result.viewer = viewer;
+    result.viewer = result.player >= 0 ? result.player : viewer;
     result.kept = true;
     result.exact = result.player == kTerminal;
     game_.returns(state, result.value);

@@ -23,25 +23,34 @@ struct Considered {
 };
 
 // How many visits the action has that is visited next, for each simulation in turn. In every round the actions that are
-// still considered are visited equally often; then the lower half (rounded down) drops out, until two are left.
-inline std::vector<std::int64_t> halving_schedule(int actions, std::int64_t simulations) {
-  std::vector<std::int64_t> schedule;
-  schedule.reserve(static_cast<std::size_t>(simulations));
-  if (actions <= 1) {
-    for (std::int64_t i = 0; i < simulations; ++i) schedule.push_back(i);
-    return schedule;
+// still considered are visited equally often; then the lower half drops out, until two are left.
+class Halving {
+ public:
+  Halving() = default;
+  Halving(int actions, std::int64_t simulations)
+      : kept_(actions),
+        rounds_(std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(actions - 1))))),
+        whole_(simulations) {
+    begin_round();
   }
-  const int rounds = std::bit_width(static_cast<unsigned>(actions - 1));
-  std::int64_t visits = 0;
-  const auto left = [&] { return simulations - static_cast<std::int64_t>(schedule.size()); };
-  for (int kept = actions; left() > 0; kept = std::max(2, kept / 2)) {
-    const std::int64_t each = std::max<std::int64_t>(1, simulations / (rounds * kept));
-    for (std::int64_t k = 0; k < each && left() > 0; ++k, ++visits) {
-      for (int i = 0; i < kept && left() > 0; ++i) schedule.push_back(visits);
-    }
+
+  std::int64_t visits() const { return visits_; }
+
+  void next() {
+    if (++turn_ < kept_) return;
+    turn_ = 0;
+    ++visits_;
+    if (--left_ > 0) return;
+    kept_ = std::min(kept_, std::max(2, kept_ / 2));
+    begin_round();
   }
-  return schedule;
-}
+
+ private:
+  void begin_round() { left_ = std::max<std::int64_t>(1, whole_ / (static_cast<std::int64_t>(rounds_) * kept_)); }
+
+  int kept_ = 1, rounds_ = 1, turn_ = 0;
+  std::int64_t whole_ = 0, left_ = 0, visits_ = 0;
+};
 
 // How much a value of 0 .. 1 weighs beside a logit.
 inline double q_weight(const Config& config, std::span<const Considered> actions) {

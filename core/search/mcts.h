@@ -38,22 +38,28 @@ class Search {
 
   // Begins to search this position. What the tree already knows about it is kept if `reuse`.
   void set_root(const State& state, bool reuse) {
-    waiting_ = kNone;
-    path_.clear();
-    planted_ = planted_ && reuse && tree_.size() > 0 && tree_.move_root(state);
-    if (!planted_) tree_.plant(state);
-    planted_ = true;
+    abandon();
+    if (!reuse || tree_.size() == 0 || !tree_.move_root(state)) tree_.plant(state);
     simulations_ = 0;
     full_ = false;
     ready_ = false;
     noise_.clear();
   }
 
+  // Forgets the leaf that waits: nobody will evaluate it.
+  void abandon() {
+    if (waiting_ != kNone && !path_.empty()) tree_.remove_child(path_.back());
+    waiting_ = kNone;
+    path_.clear();
+  }
+
   const Tree<G>& tree() const { return tree_; }
   Tree<G>& tree() { return tree_; }
   std::int64_t simulations() const { return simulations_; }
   bool full() const { return full_; }  // the tree reached its bound: the search has ended early
-  bool finished() const { return full_ || simulations_ >= config_.simulations || root().player == kTerminal; }
+  bool finished() const {
+    return full_ || simulations_ >= config_.simulations || root().player == kTerminal || root().visits > kMostVisits;
+  }
 
   // The next descent. True if a leaf waits for evaluate(); false if the simulation needed none, or there is no room.
   bool descend(Rng& rng) {
@@ -164,6 +170,8 @@ class Search {
   }
 
  private:
+  static constexpr Index kMostVisits = 4'000'000'000;
+
   using Node = typename Tree<G>::Node;
   using Edge = typename Tree<G>::Edge;
 
@@ -263,10 +271,12 @@ class Search {
   }
 
   Index next_at_root(const Node& node) {
-    if (noise_.empty() || simulations_ >= static_cast<std::int64_t>(schedule_.size())) return next_action(node);
+    if (noise_.empty()) return next_action(node);
     const auto actions = considered();
-    const std::size_t pick = next_considered(config_, actions, schedule_[static_cast<std::size_t>(simulations_)]);
-    return pick == actions.size() ? next_action(node) : static_cast<Index>(order_[pick]);
+    const std::size_t pick = next_considered(config_, actions, schedule_.visits());
+    if (pick == actions.size()) return next_action(node);
+    schedule_.next();
+    return static_cast<Index>(order_[pick]);
   }
 
   // --- Gumbel ---
@@ -283,7 +293,7 @@ class Search {
     const auto rank = [&](std::size_t i) { return noise_[i] + logit(edges[i]); };
     std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
     order_.resize(std::min<std::size_t>(order_.size(), static_cast<std::size_t>(config_.considered)));
-    schedule_ = halving_schedule(static_cast<int>(order_.size()), config_.simulations);
+    schedule_ = {static_cast<int>(order_.size()), config_.simulations};
   }
 
   static double logit(const Edge& edge) { return std::log(std::max(edge.prior, 1e-12f)); }
@@ -322,7 +332,7 @@ class Search {
     for (std::size_t i = 0; i < edges.size(); ++i) policy[i] = sum > 0 ? edges[i].visits / sum : edges[i].prior;
   }
 
-  // By visits, then by value; when the root is solved only what is solved and best counts.
+  // By visits, then by value, or by prior without visits; when the root is solved only what is solved and best counts.
   bool better(const Edge& a, const Edge& b) const {
     if (root().solved) {
       const bool known_a = a.child != kNone && tree_.node(a.child).solved;
@@ -330,21 +340,22 @@ class Search {
       if (known_a != known_b) return known_a;
       if (a.q != b.q) return a.q > b.q;
     }
-    return a.visits != b.visits ? a.visits > b.visits : a.visits > 0 && a.q > b.q;
+    if (a.visits != b.visits) return a.visits > b.visits;
+    return a.visits > 0 ? a.q > b.q : a.prior > b.prior;
   }
 
   const G& game_;
   int players_;
   const Config& config_;
   Tree<G> tree_;
-  bool planted_ = false, ready_ = false, full_ = false;
+  bool ready_ = false, full_ = false;
   Index waiting_ = kNone;
   std::vector<typename Tree<G>::Step> path_;
   std::int64_t simulations_ = 0;
   std::vector<double> noise_;       // Gumbel's, an entry per action of the root; empty without
   std::vector<std::int64_t> base_;  // visits from before this search
   std::vector<std::size_t> order_;  // the considered actions
-  std::vector<std::int64_t> schedule_;
+  Halving schedule_;
 };
 
 }  // namespace tablier::search

@@ -30,20 +30,25 @@ class OpenLoop {
   };
 
   // As many simulations as the config asks for, and what they found.
-  RootView view(const State& root, Rng& rng) {
+  RootView view(const State& root, Rng& rng, const Stop& stop) {
     nodes_.assign(1, {});
+    edges_ = 0;
     std::fill_n(least_, seats<G>, 1e300);
     std::fill_n(most_, seats<G>, -1e300);
-    for (std::int64_t i = 0; i < config_.simulations; ++i) simulate(root, rng);
     RootView result{};
-    result.simulations = config_.simulations;
+    for (; result.simulations < config_.simulations && !result.full; ++result.simulations) {
+      if (result.simulations % 64 == 63 && stop()) break;
+      simulate(root, rng);
+      result.bytes = nodes_.size() * sizeof(Node) + edges_ * sizeof(Edge);
+      result.full = result.bytes + sizeof(Node) + G::kMaxActions * sizeof(Edge) > config_.memory / 2;
+    }
     result.nodes = nodes_.size();
     double collected[seats<G>] = {};
     game_.returns(root, collected);
     const auto& edges = nodes_[0].edges;
     for (std::size_t i = 0; i < edges.size(); ++i) {
       Candidate one{edges[i].action, edges[i].visits, 1.0 / static_cast<double>(edges.size()), 0, {}, false};
-      one.policy = edges[i].visits / static_cast<double>(std::max<std::int64_t>(1, config_.simulations));
+      one.policy = edges[i].visits / static_cast<double>(std::max<std::int64_t>(1, result.simulations));
       for (int p = 0; p < std::min(players_, seats<G>); ++p) {
         one.value[p] = edges[i].visits == 0 ? 0 : edges[i].sum[p] / edges[i].visits - collected[p];
         result.value[p] += one.policy * one.value[p];
@@ -103,14 +108,17 @@ class OpenLoop {
     }
   }
 
-  std::size_t select(Node& node, int player, const Action* actions, int count) const {
+  std::size_t select(Node& node, int player, const Action* actions, int count) {
     std::size_t best = 0;
     double most = -1e300;
     const double urge = config_.c_puct * std::sqrt(static_cast<double>(node.visits + 1)) / count;
     for (int i = 0; i < count; ++i) {
       std::size_t at = 0;
       while (at < node.edges.size() && node.edges[at].action != actions[i]) ++at;
-      if (at == node.edges.size()) node.edges.push_back({actions[i], kNone, 0, {}});
+      if (at == node.edges.size()) {
+        node.edges.push_back({actions[i], kNone, 0, {}});
+        ++edges_;
+      }
       const Edge& edge = node.edges[at];
       const double range = most_[player] - least_[player];
       const double q =
@@ -130,6 +138,7 @@ class OpenLoop {
   std::vector<Node> nodes_;
   std::vector<std::pair<Index, std::size_t>> path_;
   Index last_ = 0;
+  std::size_t edges_ = 0;
   double least_[seats<G>], most_[seats<G>];
 };
 

@@ -70,6 +70,7 @@ class AnyPool {
   virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
   virtual void resume(const float* logits, const float* values) = 0;  // of those rows
   virtual void run(std::int64_t simulations) = 0;                     // of each search, by the evaluator of the config
+  virtual bool solved() const = 0;                                    // the roots of all searches that are not finished
   virtual void stop() = 0;                                            // all searches, with what they have
   virtual RootView look(std::size_t slot, double temperature) = 0;
   virtual std::vector<TreeRow> rows(std::size_t slot, std::size_t limit) const = 0;
@@ -102,7 +103,8 @@ class Pool final : public AnyPool {
 
   void set_root(std::size_t slot, const Word* state, bool reuse) override {
     Slot& s = *slots_[slot];
-    s.playing = false;
+    s.playing = s.forced = false;
+    collected_.clear();
     s.rng = {stream_key(seed_, s.searches++ * slots_.size() + slot)};
     s.state = load_(game_, state);
     begin(s, reuse);
@@ -112,9 +114,12 @@ class Pool final : public AnyPool {
   void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) override {
     last_ = first + count;
     max_moves_ = max_moves;
+    collected_.clear();
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       slots_[i]->next = first + i;
       slots_[i]->playing = true;
+      slots_[i]->forced = false;
+      slots_[i]->finished.clear();
     }
     each([&](Slot& s) { deal(s); });
   }
@@ -160,13 +165,22 @@ class Pool final : public AnyPool {
     });
   }
 
+  bool solved() const override {
+    return std::all_of(slots_.begin(), slots_.end(),
+                       [](const auto& s) { return !s->busy || s->search.tree().node(0).solved; });
+  }
+
   void stop() override {
-    for (auto& s : slots_) s->busy = false;
+    for (auto& s : slots_) {
+      s->busy = false;
+      s->search.abandon();
+    }
     collected_.clear();
   }
 
   RootView look(std::size_t slot, double temperature) override {
     Slot& s = *slots_[slot];
+    if (s.search.tree().size() == 0) throw std::invalid_argument("nothing was searched yet");
     const auto& root = s.search.tree().node(0);
     RootView view{s.search.candidates(), s.search.simulations(), 0, s.search.tree().size(), s.search.tree().bytes(), {},
                   root.solved,           s.search.full(),        0};
@@ -179,6 +193,7 @@ class Pool final : public AnyPool {
   std::vector<TreeRow> rows(std::size_t slot, std::size_t limit) const override {
     const Tree<G>& tree = slots_[slot]->search.tree();
     std::vector<TreeRow> result;
+    if (tree.size() == 0) return result;
     std::vector<Index> at{0};
     result.push_back(row_of(tree.node(0), -1, -1, 1));
     for (std::size_t i = 0; i < at.size() && result.size() < limit; ++i) {
@@ -227,6 +242,7 @@ class Pool final : public AnyPool {
           work(*slots_[i]);
         } catch (...) {
           slots_[i]->busy = false;
+          slots_[i]->search.abandon();
           throw;
         }
       }

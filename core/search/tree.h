@@ -115,6 +115,16 @@ class Tree {
     return child;
   }
 
+  // Takes back the child that the last step made, and all that came after it.
+  void remove_child(const Step& step) {
+    Edge& edge = edges_[nodes_[step.node].edges + step.edge];
+    const Node& child = nodes_[edge.child];
+    const std::size_t edges_before = child.expanded ? child.edges : edges_.size();
+    nodes_.resize(edge.child);
+    edge.child = kNone;
+    edges_.resize(edges_before);
+  }
+
   // --- evaluating ---
 
   // The evaluator's word on a new node: what each player will collect from here on.
@@ -181,12 +191,13 @@ class Tree {
 
   // Makes the node of this position the root and drops all that is not below it. False if the tree does not hold it.
   bool move_root(const State& state) {
-    State wanted = state;
-    if constexpr (MergesChance<G>) game_.canonical(wanted);
-    Index found = 0;
-    while (found < nodes_.size() && !same(nodes_[found].state, wanted)) ++found;
+    Index found = find(state);
+    if constexpr (MergesChance<G>) {
+      State wanted = state;
+      game_.canonical(wanted);
+      if (found == nodes_.size() && (found = find(wanted)) < nodes_.size() && !respell(found, state)) return false;
+    }
     if (found == nodes_.size() || nodes_[found].visits == 0) return false;
-    if (!same(state, wanted) && !respell(found, state)) return false;
     if (found != 0) keep_only(found);
     forget_range();
     for (Node& node : nodes_) {
@@ -200,6 +211,12 @@ class Tree {
 
  private:
   static constexpr std::size_t kNodeBytes = sizeof(Node) + 2 * sizeof(Index);  // with what keep_only() needs
+
+  Index find(const State& state) const {
+    Index i = 0;
+    while (i < nodes_.size() && !same(nodes_[i].state, state)) ++i;
+    return i;
+  }
 
   static bool same(const State& a, const State& b) { return std::memcmp(&a, &b, sizeof(State)) == 0; }
 

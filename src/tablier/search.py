@@ -19,7 +19,7 @@ from tablier._core import BatchEnv, Game, State
 from tablier._core import search as _search
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
 
-MOST_SIMULATIONS = 10**12
+MOST_SIMULATIONS = 10**9
 
 
 @dataclass(frozen=True)
@@ -209,13 +209,13 @@ class Search:
         self._leaves = Leaves.empty(game, 1)
 
     def run(self, state: State, seconds: float | None = None) -> Result:
-        """Searches until the simulations are made, the time is over or the root is solved in time-limited search."""
+        """Searches until the simulations are made or the time is over; with a time limit also until all is solved."""
         if state.is_terminal():
             raise ValueError("the game is over: there is nothing to search")
         if seconds is not None and not (0 < seconds < math.inf):
             raise ValueError(f"a search takes more than 0 seconds, not {seconds!r}")
         if self._config.chance == "open_loop":
-            return _result(_search.open_loop(self._game, self._config, state, self._seed))
+            return _result(_search.open_loop(self._game, self._config, state, self._seed, seconds or 1e18))
         self._pool.set_root(0, state, self._reuse)
         if self._native:
             self._pool.run(1e18 if seconds is None else seconds)
@@ -230,7 +230,7 @@ class Search:
             n = self._pool.collect(**leaves.arrays())
             if n:
                 self._pool.resume(*checked(self._evaluator, leaves.first(n)))
-            if time.monotonic() > end:
+            if time.monotonic() > end or (seconds is not None and self._pool.solved):
                 self._pool.stop()
 
     def tree(self, limit: int = 1000) -> list[dict[str, Any]]:

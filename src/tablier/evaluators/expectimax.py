@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -32,19 +33,21 @@ class ExpectimaxEvaluator:
     def evaluate(self, leaves: Leaves) -> Evaluation:
         """No logits, and the values that the search finds."""
         self.look(leaves.states, leaves.player)
-        return None, self._search.values(len(leaves))
+        return None, self._search.values()
 
     def look(self, states: NDArray[np.uint64], player: NDArray[np.int32] | None = None, seconds: float = 1e18) -> int:
-        """Searches from these positions; returns how many plies were looked at before the time was over."""
+        """Searches from these positions; returns how many plies were looked at before the time was over (at least 1)."""
         end = time.monotonic() + seconds
         self._search.begin(states, player)
         plies = 0
-        while time.monotonic() < end and self._search.deepen():
+        while self._search.deepen(left := end - time.monotonic() if plies else 1e18):
             if isinstance(self._evaluator, NativeEvaluator):
                 self._seed += 1
-                self._search.give_native(self._evaluator, self._seed)
+                done = self._search.give_native(self._evaluator, self._seed, left)
             else:
-                self._search.give(self._values())
+                done = self._ask(end if plies else math.inf)
+            if not done:
+                break
             plies += 1
         return plies
 
@@ -52,12 +55,15 @@ class ExpectimaxEvaluator:
         """Actions of one of the positions of the last `look`, the best first: action, values to come, plies."""
         return self._search.ranking(root)
 
-    def _values(self) -> NDArray[np.float32]:
+    def _ask(self, end: float) -> bool:
         n = len(self._search)
         values = np.zeros((n, self._game.num_players()), np.float32)
         for begin in range(0, n, MOST_ROWS):
-            rows = min(MOST_ROWS, n - begin)
-            leaves = Leaves.empty(self._game, rows)
-            self._search.show(begin, leaves.features, leaves.states, leaves.player)
-            values[begin : begin + rows] = checked(self._evaluator, leaves)[1]
-        return values
+            if begin and time.monotonic() > end:
+                self._search.drop()
+                return False
+            leaves = Leaves.empty(self._game, min(MOST_ROWS, n - begin))
+            self._search.show(begin, leaves.features, leaves.legal_mask, leaves.states, leaves.player)
+            values[begin : begin + len(leaves)] = checked(self._evaluator, leaves)[1]
+        self._search.give(values)
+        return True
