@@ -3,6 +3,7 @@
 
 #include "flow.h"
 #include "schools.h"
+#include "score_validity.h"
 
 namespace tablier::trictrac {
 
@@ -20,11 +21,21 @@ inline const char* impossible_men(const Men& white, const Men& black) {
   return nullptr;
 }
 
+inline bool thrown(const Core& state) { return state.stage >= Stage::kMarkPoints; }
+
 inline const char* invalid_men(const Core& state) {
   if (const char* reason = impossible_men(state.men[0], state.men[1])) return reason;
-  for (const Men& men : state.men) {
+  for (int p = 0; p < 2; ++p) {
+    const Men& men = state.men[p];
     if (men.total() < kMen && (men.some() & ~kReturnJan)) return "men are borne off while others are not home";
-    if (men.some() == 0 && !over(state)) return "a player has no man on the board";
+    const bool just_out = state.stage == Stage::kMarkTheirPoints && p == state.player;
+    if (men.some() == 0 && !just_out) return "a player has no man on the board";
+    // What can no longer be filled stays so, and what could be filled later could be before (rules.md, 5).
+    const Fillable theirs = fillable(state.men[1 - p]);
+    if ((theirs.big && men.some() & kTheirBig) || (theirs.small && men.some() & kReturnJan))
+      return "a man stands in a jan that the other player can still fill";
+    if (has(state.facts, kCornerFresh, p) && men.count(kCorner) != 2)
+      return "a corner that was just taken holds two men";
   }
   return nullptr;
 }
@@ -36,49 +47,101 @@ inline const char* invalid_rules(const Rules& rules) {
   return rules.stake_rule > StakeRule::kQuadruple ? "stake_rule is unknown" : nullptr;
 }
 
-inline const char* invalid_score(const Core& state) {
-  const bool scored_game = state.rules.marques != 0;
-  if (state.runs >= 64) return "the runs are out of range";
-  int first = 0;
+// The counts of throws, against each other and against the men. Nine means nine or more.
+inline const char* invalid_throws(const Core& state) {
+  const int mover = state.player, mine = throws_of(state, mover), theirs = throws_of(state, 1 - mover);
+  if (mine > 9 || theirs > 9) return "throws are counted to nine";
+  if (thrown(state) && mine == 0) return "the mover has thrown, and his throws are not counted";
+  const int before = mine - thrown(state);  // they throw in turn; either may have begun
+  const bool many = mine == 9 && theirs == 9;
+  if (!many && before != theirs && before != theirs - 1) return "the players throw in turn, and the throws do not fit";
   for (int p = 0; p < 2; ++p) {
-    if (state.points[p] > 11 || state.points[p] % 2 != 0) return "points are even and at most 10";
-    if (has(state.runs, kPointsRun, p) && state.points[p] == 0) return "a run of points without points";
-    if (has(state.runs, kHolesRun, p) && state.holes[p] == 0) return "a run of holes without holes";
-    if (has(state.runs, kFirstHole, p) && state.holes[p] == 0)
-      return "the first hole was won by a player without holes";
-    first += has(state.runs, kFirstHole, p);
-    const bool enough = !scored_game && state.holes[p] >= state.rules.holes_to_win;
-    const bool provisional = state.school == School::kClaimAfterWin && p == state.player;
-    if (enough != has(state.facts, kWon, p) && !provisional) return "the holes and the winner disagree";
+    const bool to_move = p == mover && thrown(state) && state.stage != Stage::kMarkTheirPoints;
+    const int moved = throws_of(state, p) - to_move;
+    const Men& men = state.men[p];
+    if (moved > 0 && men == Men::at_talon()) return "a player has thrown, and all his men are still on the talon";
+    if (throws_of(state, p) == 9) continue;
+    if (moved == 0 && men != Men::at_talon()) return "men have moved, and no throw of their player is counted";
+    int way = kFields * (kMen - men.total());
+    for (int field = 0; field < kFields; ++field) way += field * men.count(field);
+    if (way > 12 * moved || kMen - men.count(kTalon) > 2 * moved)
+      return "the men have gone further than the throws can take them";
   }
-  if (first != (state.holes[0] + state.holes[1] > 0)) return "one player must have won the first hole";
-  if (has(state.runs, kHolesRun, 0) && has(state.runs, kHolesRun, 1)) return "both players have a run of holes";
-  if (has(state.runs, kPointsRun, 0) && has(state.runs, kPointsRun, 1)) return "both players have a run of points";
   return nullptr;
 }
 
-inline const char* invalid_throw(const Core& state) {
-  const bool thrown = state.stage >= Stage::kMarkPoints;
-  for (const int die : state.dice) {
-    if (thrown ? die < 1 || die > 6 : die != 0) return "the dice do not fit the stage";
+// The first throw of the game is kept for the second (option jan_de_rencontre).
+inline const char* invalid_rencontre(const Core& state) {
+  if (!on(state, kRencontre)) return state.rencontre != 0 ? "the first throw is kept without the option" : nullptr;
+  const int throws = throws_of(state, 0) + throws_of(state, 1);
+  const bool scored = state.holes[0] + state.holes[1] + state.points[0] + state.points[1] > 0;
+  const bool opening = throws - thrown(state) == 0 && !scored;  // with schools also the opening of a later setting
+  if (state.rencontre == 0) {
+    const bool late = throws > 1 || scored || on(state, kSchools);
+    return late ? nullptr : "the first throw of the game is kept until the second";
   }
-  if (state.stage == Stage::kRollDice && !on(state, kExplicitRoll)) return "this stage needs the option explicit_roll";
-  if (!thrown) return state.due[0] || state.due[1] ? "points are due before the throw" : nullptr;
-  if (throws_of(state, state.player) == 0) return "the mover has thrown, and his throws are not counted";
-  if (state.due[0] % 2 || state.due[1] % 2) return "points due are even";
-  // Before the move the position tells what the throw gives.
-  if (state.stage != Stage::kHoldOrGo && state.stage != Stage::kMove) return nullptr;
-  if (on(state, kSchools)) return nullptr;
-  // What a hole leaves is less than what made it.
-  const bool hole = state.due[0] > state.points[state.player] && state.holes[state.player] > 0;
-  if (state.stage == Stage::kHoldOrGo && !hole) return "there is a choice only after a hole by this throw";
+  if (state.rencontre == 0xff) return opening && !thrown(state) ? nullptr : "somebody has thrown already";
+  const int high = state.rencontre / 8, low = state.rencontre % 8;
+  if (high > 6 || low < 1 || low > high || (high == low && state.rules.first_throw == FirstThrow::kDraw))
+    return "this cannot be the first throw of the game";
+  if (on(state, kSchools)) {
+    return throws <= 1 ? nullptr : "the first throw is kept only until the second";
+  }
+  if (throws != 1 || scored) return "the first throw is kept only until the second";
+  const auto [small, big] = std::minmax(state.dice[0], state.dice[1]);
+  return !thrown(state) || (big == high && small == low) ? nullptr : "the dice are not the first throw that is kept";
+}
+
+// What repeating the first throw of the game brings, where it can have been repeated.
+inline int rencontre_gain(const Core& state) {
+  const int mover = state.player, other = 1 - mover;
+  const bool doublet = state.dice[0] == state.dice[1];
+  if (!on(state, kRencontre) || state.rencontre != 0 || throws_of(state, mover) != 1) return 0;
+  if (doublet && state.rules.first_throw == FirstThrow::kDraw) return 0;
+  const bool second = throws_of(state, other) == 1 && state.holes[0] + state.holes[1] + state.points[other] == 0;
+  if (!second && !on(state, kSchools)) return 0;  // who declares too much may leave after the first throw
+  const Tariff& tariff = kTariff[static_cast<int>(Jan::kRencontre)];
+  return doublet ? tariff.doublet : tariff.simple;
+}
+
+// Before the move the position tells what the throw gives.
+inline const char* invalid_due(const Core& state) {
   Plays scratch;
   const Score score = score_of_throw(state, view_of(state), scratch);
   const int extra = state.due[0] - score.player;
-  if (state.due[1] != score.opponent || (extra != 0 && !(on(state, kRencontre) && (extra == 4 || extra == 6)))) {
-    return "the points due are not those of the throw";
+  const bool right = extra == 0 || (extra > 0 && extra == rencontre_gain(state));
+  return right && state.due[1] == score.opponent ? nullptr : "the points due are not those of the throw";
+}
+
+inline const char* invalid_throw(const Core& state) {
+  for (const int die : state.dice) {
+    if (thrown(state) ? die < 1 || die > 6 : die != 0) return "the dice do not fit the stage";
   }
-  return nullptr;
+  if (state.stage == Stage::kRollDice && !on(state, kExplicitRoll)) return "this stage needs the option explicit_roll";
+  if (!thrown(state)) return state.due[0] || state.due[1] ? "points are due before the throw" : nullptr;
+  if (state.due[0] % 2 || state.due[1] % 2) return "points due are even";
+  if (on(state, kSchools)) return nullptr;
+  if (state.stage != Stage::kMarkTheirPoints) {
+    if (const char* reason = invalid_due(state)) return reason;
+  }
+  const int mover = state.player;
+  if (state.stage == Stage::kMove && state.points[mover] < state.due[0])
+    return "the mover's points do not include what the throw gives him";
+  if (state.stage == Stage::kHoldOrGo && state.points[mover] >= state.due[0])
+    return "there is a choice only after a hole by this throw";
+  return follows_from_a_score(state) ? nullptr : "no score before the throw leads to this one";
+}
+
+// A game is won by a throw: the mover's before he plays, the other's after that.
+inline const char* invalid_winner(const Core& state) {
+  for (int p = 0; p < 2; ++p) {
+    const bool provisional = state.school == School::kClaimAfterWin && p == state.player;
+    if (has_won(state, p) != has(state.facts, kWon, p) && !provisional) return "the holes and the winner disagree";
+  }
+  if (has(state.facts, kWon, 0) && has(state.facts, kWon, 1)) return "both players have won";
+  if (!over(state) || on(state, kSchools)) return nullptr;
+  const Stage last = winner(state) == state.player ? Stage::kMarkPoints : Stage::kMarkTheirPoints;
+  return state.stage == last ? nullptr : "the game is over, and this is no stage in which it was won";
 }
 
 inline const char* invalid_school(const Core& state) {
@@ -104,23 +167,25 @@ inline const char* invalid_school(const Core& state) {
   return nullptr;
 }
 
+// The draw for the first throw comes before everything else.
+inline const char* invalid_draw(const Core& state) {
+  if (!(state.facts & kDrawing)) return nullptr;
+  if (state.rules.first_throw == FirstThrow::kWhite) return "White has the first throw, there is no draw";
+  Core start;
+  start_game(start, state.rules);
+  return std::memcmp(&start, &state, sizeof start) == 0 ? nullptr : "the draw comes before everything else";
+}
+
 inline const char* invalid(const Core& state) {
   if (const char* reason = invalid_rules(state.rules)) return reason;
   if (state.stage > Stage::kMarkTheirPoints || state.player > 1) return "the stage or the player is unknown";
-  if (throws_of(state, 0) > 9 || throws_of(state, 1) > 9) return "throws are counted to nine";
-  if (has(state.facts, kWon, 0) && has(state.facts, kWon, 1)) return "both players have won";
   if (state.facts & (kFailed | kHoleSettled) && !on(state, kSchools)) return "a school without the option";
-  if (state.facts & kDrawing) {
-    const bool fresh = state.stage == Stage::kRollWaiting && state.men[0] == Men::at_talon() &&
-                       state.men[1] == Men::at_talon() && state.holes[0] + state.holes[1] == 0 &&
-                       state.points[0] + state.points[1] + state.throws == 0;
-    if (!fresh) return "the draw comes before everything else";
+  if (state.facts & kSwapped && !on(state, kSwapColours)) return "the colours change sides only with the option";
+  for (const auto check : {invalid_draw, invalid_men, impossible_score, invalid_winner, invalid_throws,
+                           invalid_rencontre, invalid_throw, invalid_school}) {
+    if (const char* reason = check(state)) return reason;
   }
-  if (state.rencontre != 0 && !on(state, kRencontre)) return "the first throw is kept without the option";
-  if (const char* reason = invalid_men(state)) return reason;
-  if (const char* reason = invalid_score(state)) return reason;
-  if (const char* reason = invalid_throw(state)) return reason;
-  return invalid_school(state);
+  return nullptr;
 }
 
 // The seats exchanged. The draw has no mirror image: its outcomes name the players.
