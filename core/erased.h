@@ -55,8 +55,8 @@ class AnyGame {
   virtual bool has_mirror() const = 0;
   virtual bool mirror(Word* state) const = 0;  // false: this position has no mirror image
 
-  virtual std::uint64_t play_out_many(const Word* start, std::uint64_t first, std::size_t n, std::uint64_t seed,
-                                      std::uint64_t max_steps, Workers& workers, double* returns,
+  virtual std::uint64_t play_out_many(const Facts& facts, const Word* start, std::uint64_t first, std::size_t n,
+                                      std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
                                       std::uint32_t* lengths, PlayoutTotals& totals) const = 0;
   virtual std::uint64_t behaviour(const Facts& facts, const Word* start, int games, std::uint64_t seed) const = 0;
   virtual std::unique_ptr<AnyBatch> batch(const Facts& facts, const Word* start, std::size_t n, std::uint64_t seed,
@@ -177,11 +177,11 @@ class Erased final : public AnyGame {
     return false;
   }
 
-  std::uint64_t play_out_many(const Word* start, std::uint64_t first, std::size_t n, std::uint64_t seed,
-                              std::uint64_t max_steps, Workers& workers, double* returns, std::uint32_t* lengths,
-                              PlayoutTotals& totals) const override {
-    return tablier::play_out_many(game_, load(game_, start), first, n, seed, max_steps, workers, returns, lengths,
-                                  totals);
+  std::uint64_t play_out_many(const Facts& facts, const Word* start, std::uint64_t first, std::size_t n,
+                              std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
+                              std::uint32_t* lengths, PlayoutTotals& totals) const override {
+    return tablier::play_out_many(game_, facts, load(game_, start), first, n, seed, max_steps, workers, returns,
+                                  lengths, totals);
   }
   std::uint64_t behaviour(const Facts& facts, const Word* start, int games, std::uint64_t seed) const override {
     return tablier::behaviour(game_, facts, load(game_, start), games, seed);

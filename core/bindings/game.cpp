@@ -141,7 +141,7 @@ nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_v
     const std::size_t count = std::min(portion, games - first);
     {
       const nb::gil_scoped_release released;
-      unfinished += game.any->play_out_many(game.start.data(), first, count, seed, max_steps, workers,
+      unfinished += game.any->play_out_many(game.facts(), game.start.data(), first, count, seed, max_steps, workers,
                                             returns_data + first * players, lengths_data + first, totals);
     }
     first += count;
@@ -232,7 +232,7 @@ void bind_game(nb::module_& module) {
           "observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
           nb::sig("def observation_dtype(self) -> str"))
       .def(
-          "has_mirror", [](const GameObject& g) { return g.any->has_mirror(); },
+          "has_mirror", [](const GameObject& g) { return g.facts().num_players == 2 && g.any->has_mirror(); },
           "Whether State.mirrored() can exchange the two seats.")
       .def(
           "get_type", [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },

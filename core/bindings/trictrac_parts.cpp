@@ -60,6 +60,7 @@ nb::dict parts(const StateObject& state) {
   result["claim"] = core.claim;
   result["fill_due"] = core.fill_due;
   result["failed"] = has(core.facts, kFailed);
+  result["from"] = both(core.from[0], core.from[1]);
   result["hole_settled"] = has(core.facts, kHoleSettled);
   result["points_before"] = both(core.before[0], core.before[1]);
   result["holes_before"] = both(core.before[2], core.before[3]);
@@ -70,8 +71,15 @@ nb::dict parts(const StateObject& state) {
     TrictracAEcrire::State scored;
     std::memcpy(&scored, state.words.data(), sizeof scored);
     const Account& account = scored.account;
-    result["tokens"] = both(account.tokens[0], account.tokens[1]);
-    result["lost"] = both(account.lost[0], account.lost[1]);
+    nb::list tokens, lost, seats;
+    for (int p = 0; p < players(account); ++p) {
+      tokens.append(account.tokens[p]);
+      lost.append(account.lost[p]);
+      seats.append(seat_of(account, p));
+    }
+    result["tokens"] = nb::tuple(tokens);
+    result["lost"] = nb::tuple(lost);
+    result["seats"] = nb::tuple(seats);  // of each player: 0 White, 1 Black, 2 he rests
     result["played"] = account.played;
     result["refaits"] = account.refaits;
     result["first"] = account.first;
@@ -167,6 +175,7 @@ void read_school(const Reader& in, Core& core) {
   in.flags("holes_run_before", core.before_runs, kHolesRun);
   in.flags("first_hole_before", core.before_runs, kFirstHole);
   core.fill_due = in.byte("fill_due");
+  in.bytes("from", core.from);
 }
 
 void read_winner(const Reader& in, Core& core) {
@@ -178,9 +187,16 @@ void read_winner(const Reader& in, Core& core) {
 }
 
 void read_account(const Reader& in, Account& account) {
-  in.pair("tokens", account.tokens, INT32_MIN, INT32_MAX);
-  in.pair("lost", account.lost, 0, UINT16_MAX);
-  account.played = static_cast<std::uint16_t>(account.lost[0] + account.lost[1]);
+  const int n = players(account);
+  if (static_cast<int>(nb::len(in.get("tokens"))) != n || static_cast<int>(nb::len(in.get("lost"))) != n) {
+    throw nb::value_error(n == 2 ? "the account of this game has two players"
+                                 : "the account of this game has three players");
+  }
+  for (int p = 0; p < n; ++p) {
+    account.tokens[p] = static_cast<std::int32_t>(to_number(in.get("tokens")[p], "tokens", -kMostTokens, kMostTokens));
+    account.lost[p] = static_cast<std::uint8_t>(to_number(in.get("lost")[p], "lost", 0, kMostMarques));
+  }
+  account.played = static_cast<std::uint8_t>(std::min(account.lost[0] + account.lost[1] + account.lost[2], 255));
   account.refaits = in.byte("refaits");
   account.first = in.byte("first", 1);
 }

@@ -18,6 +18,7 @@ struct CTable {
     std::string error = parse_options(G::facts, config ? config : "", values);
     if constexpr (Describes<G>) {
       if (const char* problem = error.empty() ? G::contradiction(values) : nullptr) error = problem;
+      if (error.empty() && !fits(G::describe(values))) error = "these options need more room than the table tells";
     }
     if (!error.empty()) {
       set_last_error(error);
@@ -27,6 +28,12 @@ struct CTable {
     G::init({values, G::facts.options.size()}, fresh);
     store(G{}, fresh, state);
     return TABLIER_OK;
+  }
+  // Callers make room for as many scores, observations and features as the table says.
+  static bool fits(const Facts& described) {
+    return described.num_players <= G::facts.num_players &&
+           described.observation.size() <= G::facts.observation.size() &&
+           described.features.size() <= G::facts.features.size();
   }
   static int current_player(const Word* state) { return G::current_player(load(G{}, state)); }
   static int is_chance_node(const Word* state) { return current_player(state) == kChance; }

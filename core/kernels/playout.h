@@ -41,9 +41,9 @@ bool play_out(const G& game, typename G::State& state, Rng& rng, std::uint64_t m
 // Game i of n draws from stream (seed, first + i). Writes returns[i * players + p] and lengths[i] (decisions and
 // rolls). Returns the number of games cut at max_steps, whose returns are those collected so far.
 template <Game G>
-std::uint64_t play_out_many(const G& game, const typename G::State& start, std::uint64_t first, std::size_t n,
-                            std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
-                            std::uint32_t* lengths, PlayoutTotals& totals) {
+std::uint64_t play_out_many(const G& game, const Facts& facts, const typename G::State& start, std::uint64_t first,
+                            std::size_t n, std::uint64_t seed, std::uint64_t max_steps, Workers& workers,
+                            double* returns, std::uint32_t* lengths, PlayoutTotals& totals) {
   std::atomic<std::uint64_t> decisions = 0, rolls = 0, cut = 0;
   const std::size_t slice = std::clamp<std::size_t>(n / (8 * static_cast<std::size_t>(workers.threads())), 1, 256);
   workers.run(n, slice, [&](std::size_t begin, std::size_t end) {
@@ -54,7 +54,7 @@ std::uint64_t play_out_many(const G& game, const typename G::State& start, std::
       Rng rng{stream_key(seed, first + i)};
       PlayoutTotals one;
       unfinished += !play_out(game, state, rng, max_steps, one);
-      game.returns(state, returns + i * static_cast<std::size_t>(game.facts.num_players));
+      game.returns(state, returns + i * static_cast<std::size_t>(facts.num_players));
       lengths[i] = static_cast<std::uint32_t>(one.decisions + one.rolls);
       sum.decisions += one.decisions;
       sum.rolls += one.rolls;
@@ -85,7 +85,7 @@ std::uint64_t behaviour(const G& game, const Facts& facts, const typename G::Sta
     for (;;) {
       add(static_cast<std::uint64_t>(game.current_player(state)));
       game.returns(state, returns);
-      for (int player = 0; player < game.facts.num_players; ++player) {
+      for (int player = 0; player < facts.num_players; ++player) {
         add(std::bit_cast<std::uint64_t>(returns[player]));
         game.observation(state, player, bytes.data());
         for (const std::uint8_t byte : bytes) add(byte);

@@ -4,75 +4,10 @@
 // somebody has six holes or more. Equal holes make it void (refait), to be played again for a larger consolation.
 #pragma once
 
+#include "account_validity.h"
 #include "trictrac.h"
 
 namespace tablier {
-
-namespace trictrac {
-
-enum Term : std::uint8_t {
-  kLinear = 1 << 0,        // consolation 2, 4, 6, ... after refaits, instead of 2, 4, 8, ...
-  kWinnerBegins = 1 << 1,  // the winner throws first in the next marqué, instead of the players in turn
-  kProgressive = 1 << 2,   // bredouille goes on doubling every six holes
-  kOneTail = 1 << 3,       // one token aside for a lost marqué, instead of two
-  kPaysBets = 1 << 4,      // 28 for the first marqué lost beyond half, 8 for each further one
-};
-
-struct Account {
-  std::int32_t tokens[2];    // what each has won and lost, the tail put aside not counted back
-  std::uint16_t lost[2];     // marqués
-  std::uint16_t played;      // marqués, without the void ones
-  std::uint16_t final_tail;  // agreed amount for the overall winner
-  std::uint8_t refaits;      // in a row
-  std::uint8_t first;        // who threw first in this marqué
-  std::uint8_t terms;        // of Term
-  std::uint8_t unused[5];
-};
-static_assert(sizeof(Account) == 24 && std::has_unique_object_representations_v<Account>);
-
-// How many times over the winner of a marqué is paid (rules.md, 15.4).
-inline int grade(int holes, bool run, bool progressive) {
-  if (!run || holes < 6) return 1;
-  if (!progressive) return holes >= 12 ? 4 : 2;
-  int k = 1;
-  for (int h = holes; h >= 6 && k < 1 << 10; h -= 6) k *= 2;
-  return k;
-}
-
-inline int consolation(int refaits, bool linear) { return linear ? 2 * (refaits + 1) : 2 << std::min(refaits, 16); }
-
-// rules.md, 15.5: what the loser of a marqué pays.
-inline int payment(int winner_holes, int loser_holes, int k, int consolation) {
-  return k * winner_holes + k * consolation - loser_holes;
-}
-
-// The account at the end: the tail, the bets, the final tail (rules.md, 15.6 to 15.8).
-inline void settle_account(Account& account, int marques) {
-  const int tail = (account.terms & kOneTail ? 1 : 2) * (account.lost[0] + account.lost[1]);
-  int ahead = account.tokens[0] == account.tokens[1] ? -1 : account.tokens[0] > account.tokens[1] ? 0 : 1;
-  if (ahead < 0) {
-    account.tokens[0] += tail / 2;
-    account.tokens[1] += tail - tail / 2;
-  } else {
-    account.tokens[ahead] += tail;
-  }
-  if (account.terms & kPaysBets) {
-    for (int p = 0; p < 2; ++p) {
-      const int beyond = account.lost[p] - marques / 2;
-      if (beyond <= 0) continue;
-      const int bet = 28 + 8 * (beyond - 1);
-      account.tokens[p] -= bet;
-      account.tokens[1 - p] += bet;
-    }
-  }
-  ahead = account.tokens[0] == account.tokens[1] ? -1 : account.tokens[0] > account.tokens[1] ? 0 : 1;
-  if (ahead >= 0) {
-    account.tokens[ahead] += account.final_tail;
-    account.tokens[1 - ahead] -= account.final_tail;
-  }
-}
-
-}  // namespace trictrac
 
 struct TrictracAEcrire {
   struct State {
@@ -92,10 +27,18 @@ struct TrictracAEcrire {
     kTailTokensPerLoss,
     kBets,
     kFinalTail,
-    kFirstOfBoard  // from here on as in the ordinary game
+    kFirstOfBoard,  // from here on as in the ordinary game
+    kWithSchools = kFirstOfBoard + 11,
+    kFillSchool,
+    kPlayers,
+    kOptionCount
   };
   static constexpr Option kOptions[] = {
-      {.name = "marques", .default_value = 12, .min = 2, .max = 240, .doc = "marqués to play, an even number"},
+      {.name = "marques",
+       .default_value = 12,
+       .min = 2,
+       .max = trictrac::kMostMarques,
+       .doc = "marqués to play: an even number, of three players a multiple of 3"},
       trictrac::choice("refait_consolation", kConsolations, "how the consolation grows after void marqués"),
       trictrac::choice("next_marque_first", kBeginners, "who throws first in the next marqué"),
       trictrac::choice("bredouille_progression", kProgressions, "how often bredouille doubles"),
@@ -104,8 +47,8 @@ struct TrictracAEcrire {
        .kind = OptionKind::kFlag,
        .default_value = 1,
        .max = 1,
-       .doc = "28 for the first marqué lost beyond half, 8 for each further one"},
-      {.name = "final_tail", .max = 10'000, .doc = "tokens that the overall winner gets on top"},
+       .doc = "28 for the first marqué lost beyond half of those one plays, 8 for each further one"},
+      {.name = "final_tail", .max = trictrac::kMostFinalTail, .doc = "tokens that the overall winner gets on top"},
       Trictrac::kOptions[Trictrac::kFirstThrow],
       Trictrac::kOptions[Trictrac::kForbiddenTest],
       Trictrac::kOptions[Trictrac::kBearingOff],
@@ -117,16 +60,27 @@ struct TrictracAEcrire {
       Trictrac::kOptions[Trictrac::kMargot],
       Trictrac::kOptions[Trictrac::kSwapColoursOnExit],
       Trictrac::kOptions[Trictrac::kExplicitRollOption],
+      Trictrac::kOptions[Trictrac::kWithSchools],
+      Trictrac::kOptions[Trictrac::kFillSchool],
+      {.name = "players",
+       .default_value = 2,
+       .min = 2,
+       .max = 3,
+       .doc = "two, or three of whom one rests in each marqué and is paid the consolation"},
   };
+  static_assert(std::size(kOptions) == kOptionCount);
   static constexpr int kBoardOptions[] = {
       Trictrac::kFirstThrow,           Trictrac::kForbiddenTest,      Trictrac::kBearingOff,
       Trictrac::kLastThrowCarriesOver, Trictrac::kFillWayRule,        Trictrac::kMezeasNext,
       Trictrac::kPileDeMisere,         Trictrac::kJanDeRencontre,     Trictrac::kMargot,
-      Trictrac::kSwapColoursOnExit,    Trictrac::kExplicitRollOption,
+      Trictrac::kSwapColoursOnExit,    Trictrac::kExplicitRollOption, Trictrac::kWithSchools,
+      Trictrac::kFillSchool,
   };
+  static_assert(kFirstOfBoard + std::size(kBoardOptions) == kPlayers);
 
-  static constexpr int kObservation = trictrac::kObservation + 4;
-  static constexpr int kFeatures = trictrac::kMarkov + 7;
+  // What follows the board: for two players, and for three.
+  static constexpr int kObservation = trictrac::kObservation + 4, kObservationOfThree = trictrac::kObservation + 6;
+  static constexpr int kFeatures = trictrac::kMarkov + 7, kFeaturesOfThree = trictrac::kMarkov + 12;
 
   static constexpr Facts facts{
       .name = "trictrac_a_ecrire",
@@ -152,9 +106,21 @@ struct TrictracAEcrire {
   };
   static constexpr int kMaxActions = Trictrac::kMaxActions;
 
-  static Facts describe(std::span<const std::int64_t>) { return facts; }
+  static Facts describe(std::span<const std::int64_t> options) {
+    Facts result = facts;
+    if (options[kWithSchools]) result.num_actions = trictrac::kSchoolActions;
+    if (options[kPlayers] == 3) {
+      result.num_players = 3;
+      result.observation.dims[0] = kObservationOfThree;
+      result.features.dims[0] = kFeaturesOfThree;
+    }
+    return result;
+  }
   static const char* contradiction(std::span<const std::int64_t> options) {
-    return options[kMarques] % 2 ? "marques must be even, for two players" : nullptr;
+    if (options[kFillSchool] && !options[kWithSchools]) return "fill_school says nothing without schools";
+    if (options[kPlayers] == 2 && options[kMarques] % 2) return "marques must be even, for two players";
+    if (options[kPlayers] == 3 && options[kMarques] % 3) return "marques must be a multiple of 3, for three players";
+    return nullptr;
   }
 
   static void init(std::span<const std::int64_t> options, State& state) {
@@ -164,21 +130,24 @@ struct TrictracAEcrire {
     for (std::size_t i = 0; i < std::size(kBoardOptions); ++i) board[kBoardOptions[i]] = options[kFirstOfBoard + i];
     board[Trictrac::kEncoding] = 1;
     Rules rules = Trictrac::rules(board);
-    rules.marques = static_cast<std::uint16_t>(options[kMarques]);
+    rules.switches |= kScoredGame;
     state = {};
     start_game(state.core, rules);
     Account& account = state.account;
+    account.marques = static_cast<std::uint8_t>(options[kMarques]);
     account.final_tail = static_cast<std::uint16_t>(options[kFinalTail]);
     account.terms = static_cast<std::uint8_t>(
         (options[kRefaitConsolation] ? kLinear : 0) | (options[kNextMarqueFirst] ? kWinnerBegins : 0) |
         (options[kBredouilleProgression] ? kProgressive : 0) | (options[kTailTokensPerLoss] == 1 ? kOneTail : 0) |
-        (options[kBets] ? kPaysBets : 0));
+        (options[kBets] ? kPaysBets : 0) | (options[kPlayers] == 3 ? kThree : 0));
   }
 
-  static bool finished(const State& state) { return state.account.played == state.core.rules.marques; }
+  static bool finished(const State& state) { return state.account.played == state.account.marques; }
 
   static int current_player(const State& state) {
-    return finished(state) ? kTerminal : Trictrac::current_player(state.core);
+    if (finished(state)) return kTerminal;
+    const int seat = Trictrac::current_player(state.core);
+    return seat < 0 ? seat : trictrac::player_at(state.account, seat);
   }
   static int legal_actions(const State& state, Action* out) {
     return finished(state) ? 0 : Trictrac::legal_actions(state.core, out);
@@ -187,39 +156,55 @@ struct TrictracAEcrire {
     return !finished(state) && Trictrac::is_legal(state.core, action);
   }
 
+  // A marqué ends with leaving, and with schools when what may be claimed against it has been.
   static void apply(State& state, Action action) {
     using namespace trictrac;
     Core& core = state.core;
-    const bool leaves = core.stage == Stage::kHoldOrGo && action == kGo;
-    if (leaves && std::max(core.holes[0], core.holes[1]) >= 6) return end_marque(state);
+    const bool leaving =
+        on(core, kSchools) ? core.school == School::kClaimAfterGo : core.stage == Stage::kHoldOrGo && action == kGo;
     const bool drawing = core.facts & kDrawing;
     Trictrac::apply(core, action);
     if (drawing && !(core.facts & kDrawing)) state.account.first = core.player;
+    const bool left = leaving && core.stage <= Stage::kRollDice;
+    if (left && std::max(core.holes[0], core.holes[1]) >= 6) end_marque(state);
   }
 
   static void returns(const State& state, double* out) {
-    for (int p = 0; p < 2; ++p) out[p] = state.account.tokens[p];
+    for (int p = 0; p < trictrac::players(state.account); ++p) out[p] = state.account.tokens[p];
   }
 
+  // Who rests sees the board from White's side.
+  static int view_from(const trictrac::Account& account, int player) {
+    const int seat = trictrac::seat_of(account, player);
+    return seat == trictrac::kResting ? 0 : seat;
+  }
+
+  // The account by players, the asking one first, the others in their order after him.
   static void observation(const State& state, int player, std::uint8_t* out) {
-    Trictrac::observation(state.core, player, out);
     const auto& account = state.account;
-    const int extra[4] = {account.played, account.refaits, account.lost[player], account.lost[1 - player]};
-    for (int i = 0; i < 4; ++i) out[trictrac::kObservation + i] = static_cast<std::uint8_t>(std::min(extra[i], 127));
+    Trictrac::observation(state.core, view_from(account, player), out);
+    out += trictrac::kObservation;
+    const auto put = [&out](int value) { *out++ = static_cast<std::uint8_t>(std::min(value, 127)); };
+    const int n = trictrac::players(account);
+    put(account.played);
+    put(account.refaits);
+    for (int k = 0; k < n; ++k) put(account.lost[(player + k) % n]);
+    if (n == 3) put((trictrac::player_at(account, trictrac::kResting) - player + n) % n);
   }
 
   static void features(const State& state, int player, float* out) {
-    trictrac::features(state.core, player, out);
-    out += trictrac::kMarkov;
     const auto& account = state.account;
-    const float marques = state.core.rules.marques;
+    const int n = trictrac::players(account), seat = view_from(account, player);
+    trictrac::features(state.core, seat, out);
+    out += trictrac::kMarkov;
+    const float marques = account.marques;
     *out++ = static_cast<float>(account.played) / marques;
     *out++ = static_cast<float>(account.refaits) / 4;
-    *out++ = account.first == player;
-    *out++ = static_cast<float>(account.lost[player]) / marques;
-    *out++ = static_cast<float>(account.lost[1 - player]) / marques;
-    *out++ = static_cast<float>(account.tokens[player]) / 100;
-    *out++ = static_cast<float>(account.tokens[1 - player]) / 100;
+    *out++ = account.first == seat;
+    for (int k = 0; k < n; ++k) *out++ = static_cast<float>(account.lost[(player + k) % n]) / marques;
+    for (int k = 0; k < n; ++k) *out++ = static_cast<float>(account.tokens[(player + k) % n]) / 100;
+    if (n == 2) return;
+    for (int k = 0; k < n; ++k) *out++ = (player + k) % n == trictrac::player_at(account, trictrac::kResting);
   }
 
   static void to_string(const State& state, char* out) {
@@ -227,11 +212,19 @@ struct TrictracAEcrire {
     const auto& account = state.account;
     const int used = static_cast<int>(std::strlen(out));
     trictrac::Writer write(out + used, facts.string_buffer_size - used);
-    write.put("\nmarqué %d of %d, refaits %d, %s began; White %d tokens, %d lost; Black %d tokens, %d lost%s",
-              std::min(account.played + 1, static_cast<int>(state.core.rules.marques)),
-              static_cast<int>(state.core.rules.marques), account.refaits, account.first ? "Black" : "White",
-              account.tokens[0], account.lost[0], account.tokens[1], account.lost[1],
-              finished(state) ? "; the game is over" : "");
+    write.put("\nmarqué %d of %d, refaits %d, %s began; ", std::min<int>(account.played + 1, account.marques),
+              account.marques, account.refaits, account.first ? "Black" : "White");
+    if (trictrac::players(account) == 2) {
+      write.put("White %d tokens, %d lost; Black %d tokens, %d lost", account.tokens[0], account.lost[0],
+                account.tokens[1], account.lost[1]);
+    } else {
+      static constexpr const char* kSeats[] = {"White", "Black", "rests"};
+      for (int p = 0; p < 3; ++p) {
+        write.put("%splayer %d (%s) %d tokens, %d lost", p ? "; " : "", p, kSeats[trictrac::seat_of(account, p)],
+                  account.tokens[p], account.lost[p]);
+      }
+    }
+    if (finished(state)) write.put("; the game is over");
   }
 
   static void action_to_string(const State& state, Action action, char* out) {
@@ -239,25 +232,20 @@ struct TrictracAEcrire {
   }
 
   static const char* invalid(const State& state) {
-    const auto& account = state.account;
-    if (state.core.rules.marques < 2 || state.core.rules.marques > 240) return "marques is out of range";
-    if (account.played > state.core.rules.marques || account.lost[0] + account.lost[1] != account.played) {
-      return "the marqués do not add up";
-    }
-    if (account.first > 1 || account.terms >= 32) return "the terms are out of range";
-    for (const int zero : account.unused) {
-      if (zero != 0) return "the account has entries that mean nothing";
-    }
-    return trictrac::invalid(state.core);
+    if (const char* reason = trictrac::invalid_account(state.account)) return reason;
+    if (!trictrac::on(state.core, trictrac::kScoredGame)) return "the game is not the scored one";
+    if (const char* reason = trictrac::invalid(state.core)) return reason;
+    return trictrac::invalid_beginning(state.account, state.core);
   }
 
   static bool same_rules(const State& a, const State& b) {
     return a.core.rules == b.core.rules && a.account.terms == b.account.terms &&
-           a.account.final_tail == b.account.final_tail;
+           a.account.marques == b.account.marques && a.account.final_tail == b.account.final_tail;
   }
 
+  // Three players have no mirror image: who rests next depends on the seats.
   static bool mirror(State& state) {
-    if (!trictrac::mirror(state.core)) return false;
+    if (trictrac::players(state.account) == 3 || !trictrac::mirror(state.core)) return false;
     std::swap(state.account.tokens[0], state.account.tokens[1]);
     std::swap(state.account.lost[0], state.account.lost[1]);
     state.account.first ^= 1;
@@ -268,24 +256,10 @@ struct TrictracAEcrire {
   static void end_marque(State& state) {
     using namespace trictrac;
     Core& core = state.core;
-    Account& account = state.account;
-    if (core.holes[0] == core.holes[1]) {
-      if (account.refaits < 255) ++account.refaits;
-    } else {
-      const int w = core.holes[0] > core.holes[1] ? 0 : 1, loser = 1 - w;
-      const int k = grade(core.holes[w], has(core.runs, kHolesRun, w), account.terms & kProgressive);
-      const int paid =
-          payment(core.holes[w], core.holes[loser], k, consolation(account.refaits, account.terms & kLinear));
-      account.tokens[w] += paid;
-      account.tokens[loser] -= paid + (account.terms & kOneTail ? 1 : 2);
-      ++account.lost[loser];
-      ++account.played;
-      account.refaits = 0;
-      account.first = static_cast<std::uint8_t>(account.terms & kWinnerBegins ? w : 1 - account.first);
-      if (account.played == core.rules.marques) settle_account(account, core.rules.marques);
-    }
+    const int winner = core.holes[0] > core.holes[1] ? 0 : 1;
+    close_marque(state.account, core.holes, has(core.runs, kHolesRun, winner));
     core.points[0] = core.points[1] = core.holes[0] = core.holes[1] = core.runs = 0;
-    new_setting(core, account.first);
+    new_setting(core, state.account.first);
     await_roll(core);
   }
 };

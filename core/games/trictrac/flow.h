@@ -36,7 +36,7 @@ inline void start_game(Core& state, const Rules& rules) {
 
 // The game is won as soon as a player has the holes; the scored game goes on.
 inline bool win_if_enough(Core& state, int player) {
-  if (state.rules.marques != 0 || state.holes[player] < state.rules.holes_to_win) return false;
+  if (on(state, kScoredGame) || state.holes[player] < state.rules.holes_to_win) return false;
   set(state.facts, kWon, player, true);
   return true;
 }
@@ -93,7 +93,7 @@ inline void roll(Core& state, int d1, int d2) {
   }
 }
 
-// rules.md, 11. In the scored game this is where a marqué may end: a_ecrire.h asks before it calls.
+// rules.md, 11. In the scored game this is where a marqué may end: a_ecrire.h asks afterwards.
 inline void leave(Core& state) {
   state.points[0] = state.points[1] = 0;
   set(state.runs, kPointsRun, 0, false);

@@ -3,7 +3,8 @@
 //
 // A throw goes: the mover declares what it gives him; he holds or leaves (if what he declared makes a hole), and moves;
 // the other declares what the throw gives him; the other may claim against the mover, then the mover against the other.
-// Points are marked at once as declared, and marked anew from before the throw when all claims are settled.
+// Points are marked at once as declared, and marked anew from before the throw when all claims are settled. Who has
+// noticed that the mover did not fill, or keep, decides whether it is made after all: then the mover plays once more.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,9 @@ inline constexpr int kMostDeclared = 126;
 inline constexpr int kDeclare = kMoveActions;                     // + amount / 2, amounts 0 .. 126
 inline constexpr int kClaim = kDeclare + kMostDeclared / 2 + 1;   // + amount / 2 - 1, amounts 2 .. 126
 inline constexpr int kForceCorrect = kClaim + kMostDeclared / 2;  // the right amount is marked, no school
-inline constexpr int kPassClaim = kForceCorrect + 1;
-inline constexpr int kSchoolActions = kPassClaim + 1;
+inline constexpr int kPassClaim = kForceCorrect + 1;              // claims nothing; lets the play stand
+inline constexpr int kHaveItFilled = kPassClaim + 1;              // the filling that was neglected is made after all
+inline constexpr int kSchoolActions = kHaveItFilled + 1;
 
 inline constexpr std::uint8_t kNoClaim = 255;
 inline constexpr std::uint8_t kForce = 254;
@@ -31,17 +33,30 @@ inline int decider(const Core& state) {
   return mover ? state.player : 1 - state.player;
 }
 
+// What may be said: the actions of this range.
+struct Sayings {
+  int first, end;
+};
+
+inline Sayings sayings(School school) {
+  if (school == School::kDeclare) return {kDeclare, kClaim};
+  if (school == School::kDecideFilling) return {kPassClaim, kSchoolActions};
+  return {kClaim, kHaveItFilled};
+}
+
 inline int school_actions(const Core& state, Action* out) {
-  const bool declare = state.school == School::kDeclare;
-  const int first = declare ? kDeclare : kClaim, last = declare ? kClaim : kSchoolActions;
-  for (int action = first; action < last; ++action) *out++ = action;
-  return last - first;
+  const auto [first, end] = sayings(state.school);
+  for (int action = first; action < end; ++action) *out++ = action;
+  return end - first;
 }
 
 inline bool school_action_is_legal(const Core& state, int action) {
-  return state.school == School::kDeclare ? action >= kDeclare && action < kClaim
-                                          : action >= kClaim && action < kSchoolActions;
+  const auto [first, end] = sayings(state.school);
+  return action >= first && action < end;
 }
+
+// With schools a player may neglect to fill or keep, as long as that can be claimed.
+inline bool must_fill(const Core& state) { return !on(state, kSchools) || state.fill_due == 0; }
 
 inline void remember(Core& state) {
   state.before[0] = state.points[0];
@@ -59,14 +74,53 @@ inline void restore(Core& state) {
   state.runs = state.before_runs;
 }
 
-inline void begin_schools(Core& state, const Score& score) {
-  remember(state);
+// Nothing of the throw can be claimed any more.
+inline void forget(Core& state) {
+  state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
+  state.claim = state.declared[0] = state.declared[1] = state.fill_due = state.before_runs = 0;
+  std::fill(state.before, state.before + 4, std::uint8_t{0});
+  state.from[0] = state.from[1] = 0;
+}
+
+// Where the men of `from` went, -1: nowhere.
+inline void landings(const Core& state, int* to) {
+  for (int die = 0; die < 2; ++die) {
+    to[die] = state.from[die] == 0 ? -1 : std::min(state.from[die] - 1 + state.dice[die], kOff);
+  }
+  if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;  // by power
+}
+
+// The men of the play that neglected to fill go back. The mover has then to play again: `from` is empty.
+inline void take_back(Core& state) {
+  Men& men = state.men[state.player];
+  int to[2];
+  landings(state, to);
+  for (const int from : state.from) {
+    if (from != 0) men.add(bit(from - 1));
+  }
+  for (const int field : to) {
+    if (field >= 0 && field != kOff) men.remove(bit(field));
+  }
+  state.from[0] = state.from[1] = 0;
+  set(state.facts, kCornerFresh, state.player, false);
+}
+
+// A play that fails moves a man: without one it was taken back.
+inline bool taken_back(const Core& state) { return state.facts & kFailed && !state.from[0] && !state.from[1]; }
+
+// What a throw gives for filling and keeping.
+inline int fill_points(const Core& state, const Score& score) {
   int fill = 0;
   for (int jan = static_cast<int>(Jan::kFillSmall); jan <= static_cast<int>(Jan::kKeepReturn); ++jan) {
     const Tariff& tariff = kTariff[jan];
     fill += score.ways[jan] * (state.dice[0] == state.dice[1] ? tariff.doublet : tariff.simple);
   }
-  state.fill_due = static_cast<std::uint8_t>(fill);
+  return fill;
+}
+
+inline void begin_schools(Core& state, const Score& score) {
+  remember(state);
+  state.fill_due = static_cast<std::uint8_t>(fill_points(state, score));
   state.declared[0] = state.declared[1] = 0;
   state.claim = kNoClaim;
   state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
@@ -114,18 +168,23 @@ inline bool mark_and_win(Core& state, int player, int points) {
 inline void settle(Core& state, std::uint8_t claim_of_mover) {
   const int mover = state.player, other = 1 - mover;
   const Truth mine = truth_of_mover(state), theirs = truth_of_other(state);
-  const Verdict against_mover = judge(state.claim, mine, state.declared[0]);
+  Verdict against_mover = judge(state.claim, mine, state.declared[0]);
+  const bool again = taken_back(state);
+  if (again && state.claim == kForce) against_mover.amount = state.due[0];  // as if he had filled at once
+  state.facts &= static_cast<std::uint8_t>(~kFailed);
   const Verdict against_other = judge(claim_of_mover, theirs, state.declared[1]);
   state.school = School::kNone;
   restore(state);
+  forget(state);
   if (mark_and_win(state, mover, against_mover.amount)) return;
   if (mark_and_win(state, other, against_other.amount)) return;
   if (mark_and_win(state, other, against_mover.to_claimant)) return;
   if (mark_and_win(state, mover, against_mover.to_accused)) return;
   if (mark_and_win(state, mover, against_other.to_claimant)) return;
   if (mark_and_win(state, other, against_other.to_accused)) return;
-  state.declared[0] = state.declared[1] = state.fill_due = 0;
-  end_turn(state);
+  if (!again) return end_turn(state);
+  state.facts |= kFailed;
+  state.stage = Stage::kMove;
 }
 
 // The mover left, or said that he had won, and the other has answered. If the right amount makes no hole (no victory),
@@ -141,6 +200,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   if (hole && win_if_enough(state, mover)) return;
   if (hole && !said_won) {
     state.facts &= static_cast<std::uint8_t>(~kHoleSettled);
+    forget(state);
     leave(state);
     if (mark_and_win(state, other, verdict.to_claimant)) return;
     (void)mark_and_win(state, mover, verdict.to_accused);
@@ -174,8 +234,14 @@ inline void apply_school_action(Core& state, int action) {
                      : action == kForceCorrect ? kForce
                                                : static_cast<std::uint8_t>(2 * (action - kClaim + 1));
   switch (state.school) {
-    case School::kClaimAgainstMover:
+    case School::kClaimAgainstMover: {
       state.claim = claim;
+      const bool noticed = claim == kForce || claim == truth_of_mover(state).school;
+      state.school = state.facts & kFailed && noticed ? School::kDecideFilling : School::kClaimAgainstOther;
+      return;
+    }
+    case School::kDecideFilling:
+      if (action == kHaveItFilled) take_back(state);
       state.school = School::kClaimAgainstOther;
       return;
     case School::kClaimAgainstOther:
@@ -192,13 +258,25 @@ inline void act_with_schools(Core& state, int action) {
     state.school = School::kClaimAfterGo;
     return;
   }
+  const Move move(state.men[state.player], state.dice[0], state.dice[1], action);
+  if (state.facts & kFailed) {  // the filling is made after all
+    state.facts &= static_cast<std::uint8_t>(~kFailed);
+    place_men(state, move.men);
+    return end_turn(state);
+  }
   Plays plays;
   legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays, false);
-  const Men men = Move(state.men[state.player], state.dice[0], state.dice[1], action).men;
-  if (plays.fills && state.fill_due > 0 && !has_full_jan(men)) state.facts |= kFailed;
+  if (plays.fills && state.fill_due > 0 && !has_full_jan(move.men)) {
+    state.facts |= kFailed;
+    const bool in_order = move.number[0] == state.dice[0];
+    for (int i = 0; i < 2; ++i) state.from[in_order ? i : 1 - i] = static_cast<std::uint8_t>(move.from[i] + 1);
+  }
   // A throw that cannot be played consumes nothing: marking too little cannot be punished.
-  if (plays.unplayed == 2 && state.declared[0] < state.due[0]) state.due[0] = state.declared[0];
-  place_men(state, men);
+  if (plays.unplayed == 2 && state.declared[0] < state.due[0]) {
+    state.due[0] = state.declared[0];
+    state.fill_due = 0;
+  }
+  place_men(state, move.men);
   state.facts &= static_cast<std::uint8_t>(~kHoleSettled);
   state.stage = Stage::kMarkTheirPoints;
   state.school = School::kDeclare;

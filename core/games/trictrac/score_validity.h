@@ -43,7 +43,7 @@ inline bool same_score(const Core& a, const Core& b) {
 
 // The holes that win, in the ordinary game.
 inline bool has_won(const Core& state, int player) {
-  return state.rules.marques == 0 && state.holes[player] >= state.rules.holes_to_win;
+  return !on(state, kScoredGame) && state.holes[player] >= state.rules.holes_to_win;
 }
 
 // Marks what the throw gave: the mover's share, and after the move the other's. True if the last marking made a hole.

@@ -18,7 +18,6 @@ struct Rules {
   BearingOff bearing_off;
   StakeRule stake_rule;
   std::uint16_t switches;  // of Switch
-  std::uint16_t marques;   // of the scored game; 0 in the ordinary one
 
   bool operator==(const Rules&) const = default;
 };
@@ -36,6 +35,7 @@ enum Switch : std::uint16_t {
   kExplicitRoll = 1 << 9,
   kUtilityWin = 1 << 10,
   kMarkovFeatures = 1 << 11,
+  kScoredGame = 1 << 12,  // no number of holes wins: a_ecrire.h keeps the account
 };
 
 // The stage numbers of the contract, section 2.
@@ -49,6 +49,7 @@ enum class School : std::uint8_t {
   kClaimAgainstOther,  // and the mover what the other did
   kClaimAfterGo,       // the other, when the mover leaves
   kClaimAfterWin,      // the other, when the mover says that he has won
+  kDecideFilling,      // the other has noticed that the mover did not fill: is it to be made after all?
 };
 
 struct Core {
@@ -71,6 +72,7 @@ struct Core {
   std::uint8_t fill_due;     // the part of due[0] that is owed to filling or keeping
   std::uint8_t before[4];    // points and holes before the throw was marked
   std::uint8_t before_runs;
+  std::uint8_t from[2];  // where men left by the first die and by the second, in a play that neglected to fill; 0: none
 };
 
 static_assert(sizeof(Core) == 64 && std::is_trivially_copyable_v<Core>);
@@ -88,7 +90,7 @@ enum Fact : std::uint8_t {
   kCornerFresh = 1 << 1,  // his last play took the corner (and 1 << 2)
   kSwapped = 1 << 3,      // the colours changed sides (option swap_colours_on_exit)
   kWon = 1 << 4,          // the game is over and he has won (and 1 << 5)
-  kFailed = 1 << 6,       // schools: the mover did not fill or keep although obliged
+  kFailed = 1 << 6,       // schools: the mover did not fill or keep although obliged (and in stage kMove: must, now)
   kHoleSettled = 1 << 7,  // schools: the hole that lets him leave is marked and can no longer be claimed
 };
 

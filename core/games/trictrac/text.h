@@ -93,20 +93,27 @@ inline void draw_text(const Core& state, char* out, int size) {
       write.put("%s to hold or leave", mover);
       break;
     case Stage::kMove:
-      write.put("%s to move", mover);
+      write.put(state.facts & kFailed ? "%s to fill after all" : "%s to move", mover);
       break;
     case Stage::kMarkPoints:
     case Stage::kMarkTheirPoints:
-      write.put("%s to %s", decides, state.school == School::kDeclare ? "declare" : "claim");
+      write.put("%s to %s", decides,
+                state.school == School::kDeclare         ? "declare"
+                : state.school == School::kDecideFilling ? "decide whether it is filled"
+                                                         : "claim");
       if (state.school == School::kClaimAfterGo) write.put(" against leaving");
       if (state.school == School::kClaimAfterWin) write.put(" against winning");
-      if (state.school == School::kClaimAgainstOther) write.put(", claimed %d", state.claim);
+      if (state.school == School::kClaimAgainstOther || state.school == School::kDecideFilling) {
+        write.put(", claimed %d", state.claim);
+      }
       break;
   }
   if (on(state, kSchools)) {
-    write.put(" [declared %d %d, filling %d%s, before %d %d %d %d %d]", state.declared[0], state.declared[1],
-              state.fill_due, state.facts & kFailed ? " failed" : "", state.before[0], state.before[1], state.before[2],
-              state.before[3], state.before_runs);
+    write.put(" [declared %d %d, filling %d%s", state.declared[0], state.declared[1], state.fill_due,
+              state.facts & kFailed ? " failed" : "");
+    if (state.from[0] || state.from[1]) write.put(" from %d %d", state.from[0], state.from[1]);
+    write.put("%s, before %d %d %d %d %d]", state.facts & kHoleSettled ? ", hole settled" : "", state.before[0],
+              state.before[1], state.before[2], state.before[3], state.before_runs);
   }
   if (state.rencontre) write.put(" [first throw %d]", state.rencontre);
 }
@@ -120,8 +127,10 @@ inline void name_action(const Core& state, int action, char* out, int size) {
     write.put("roll");
   } else if (action == kGo) {
     write.put("leave");
+  } else if (action == kHaveItFilled) {
+    write.put("have it filled");
   } else if (action >= kPassClaim) {
-    write.put("claim nothing");
+    write.put(state.school == School::kDecideFilling ? "let it stand" : "claim nothing");
   } else if (action == kForceCorrect) {
     write.put("correct it");
   } else if (action >= kClaim) {

@@ -10,7 +10,8 @@
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
-// validity.h which states can exist      a_ecrire.h the scored game
+// validity.h which states can exist (men_, score_, throw_ and school_validity.h)
+// a_ecrire.h the scored game (account.h)
 #pragma once
 
 #include "../../game.h"
@@ -188,7 +189,7 @@ struct Trictrac {
     std::uint64_t listed[(kMoveActions + 63) / 64] = {};
     const auto note = [&listed](int action) { listed[action / 64] |= std::uint64_t{1} << action % 64; };
     if (state.stage == Stage::kHoldOrGo) note(kGo);
-    trictrac::legal_actions(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, !on(state, kSchools),
+    trictrac::legal_actions(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, must_fill(state),
                             note);
     int count = 0;
     for (int word = 0; word < static_cast<int>(std::size(listed)); ++word) {
@@ -226,7 +227,7 @@ struct Trictrac {
     if (action < kDie1First || action >= kMoveActions) return false;
     const View view = view_of(state);
     Plays plays;
-    legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, !on(state, kSchools));
+    legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, must_fill(state));
     for (int i = 0; i < plays.count; ++i) {
       if (plays.play[i].action == action) return true;
     }
@@ -243,7 +244,9 @@ struct Trictrac {
         return;
       case Stage::kMarkPoints:
       case Stage::kMarkTheirPoints:
-        return apply_school_action(state, action);
+        apply_school_action(state, action);
+        if (over(state)) forget(state);
+        return;
       case Stage::kHoldOrGo:
       case Stage::kMove:
         break;
@@ -275,7 +278,9 @@ struct Trictrac {
     trictrac::name_action(state, action, out, facts.string_buffer_size);
   }
 
-  static const char* invalid(const State& state) { return trictrac::invalid(state); }
+  static const char* invalid(const State& state) {
+    return on(state, trictrac::kScoredGame) ? "the game is not the ordinary one" : trictrac::invalid(state);
+  }
   static bool same_rules(const State& a, const State& b) { return a.rules == b.rules; }
   static bool mirror(State& state) { return trictrac::mirror(state); }
 };

@@ -16,11 +16,84 @@ SCHOOLS = (
     "claim_against_other",
     "claim_after_go",
     "claim_after_win",
+    "decide_filling",
 )
 """What `School.asks` may be, in the order of the engine's numbers."""
 
 _NO_CLAIM, _CORRECT = 255, 254
-MOST_TOKENS = 2**31 - 1
+MOST_TOKENS, MOST_MARQUES = 10_000_000, 240
+
+
+def number(name: str, value: object, most: int, least: int = 0) -> int:
+    """A whole number (NumPy's among them) in this range."""
+    try:
+        result = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        result = least - 1
+    if not least <= result <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {value!r}")
+    return result
+
+
+def pair(name: str, value: object, most: int, least: int = 0) -> Pair:
+    """Two whole numbers in this range."""
+    try:
+        one, two = (operator.index(n) for n in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        one = two = least - 1
+    if not (least <= one <= most and least <= two <= most):
+        raise ValueError(f"{name} are two numbers from {least} to {most}, not {value!r}")
+    return one, two
+
+
+def _of_players(name: str, value: object, most: int, least: int = 0) -> tuple[int, ...]:
+    try:
+        numbers = tuple(operator.index(n) for n in value)  # type: ignore[attr-defined]
+    except TypeError:
+        numbers = ()
+    if len(numbers) not in (2, 3) or not all(least <= n <= most for n in numbers):
+        raise ValueError(f"{name} are two or three numbers from {least} to {most}, not {value!r}")
+    return numbers
+
+
+def flags(name: str, value: object) -> Flags:
+    """Two truth values."""
+    one, two = pair(name, value, 1)
+    return bool(one), bool(two)
+
+
+def score_fields(given: Any) -> dict[str, Any]:
+    """The five fields of a score, checked, and those that are None worked out from the others."""
+    points, holes = pair("points", given.points, 11), pair("holes", given.holes, 255)
+    first = given.first_hole
+    if first is not None:
+        first = number("first_hole", first, 1)
+    if given.points_run is None:
+        points_run = (points[0] > 0 and points[1] == 0, points[1] > 0 and points[0] == 0)
+    else:
+        points_run = flags("points_run", given.points_run)
+    if given.holes_run is not None:
+        holes_run = flags("holes_run", given.holes_run)
+        if first is None:
+            first = _first_hole(holes, holes_run)
+    elif not all(holes):
+        holes_run = (holes[0] > 0, holes[1] > 0)
+        first = _first_hole(holes, holes_run) if first is None else first
+    else:
+        first = 0 if first is None else first
+        interrupted = holes[first] > 1  # he won again after the other's first hole
+        holes_run = (first == 1 and not interrupted, first == 0 and not interrupted)
+    return {"points": points, "holes": holes, "points_run": points_run, "holes_run": holes_run, "first_hole": first}
+
+
+def _first_hole(holes: Pair, holes_run: Flags) -> int | None:
+    if not any(holes):
+        return None
+    if not all(holes):
+        return 0 if holes[0] else 1
+    if any(holes_run):  # a run after the other's holes: the other began
+        return 1 if holes_run[0] else 0
+    return 0 if holes[0] > 1 else 1
 
 
 @dataclass(frozen=True)
@@ -70,7 +143,9 @@ class School:
     fill_due: int = 0
     """The part of what is due to the mover that is owed to filling or keeping a jan."""
     failed: bool = False
-    """Whether he neglected to fill or keep."""
+    """Whether he neglected to fill or keep; while he moves: whether he must now make it good."""
+    left: Pair = (0, 0)
+    """Fields that the men of such a play left by the first and by the second die, in the mover's numbering; 0 none."""
     hole_settled: bool = False
     """Whether the hole that lets him leave can no longer be claimed."""
     before: Score = Score()
@@ -82,6 +157,7 @@ class School:
         object.__setattr__(self, "declared", pair("declared", self.declared, 126))
         if self.claim not in (None, "correct"):
             object.__setattr__(self, "claim", number("claim", self.claim, 126))
+        object.__setattr__(self, "left", pair("left", self.left, 24))
         object.__setattr__(self, "fill_due", number("fill_due", self.fill_due, 254))
         for name in ("failed", "hole_settled"):
             object.__setattr__(self, name, bool(number(name, getattr(self, name), 1)))
@@ -92,22 +168,25 @@ class School:
     def read(cls, parts: dict[str, Any]) -> School | None:
         """The school among the parts of a state, or None if nothing is being marked."""
         claim = parts["claim"]
-        if claim == 0:
+        if claim == 0 and not parts["failed"]:
             return None
         return cls(
             asks=SCHOOLS[parts["school"]],
-            claim=None if claim == _NO_CLAIM else "correct" if claim == _CORRECT else claim,
+            claim=None if claim in (0, _NO_CLAIM) else "correct" if claim == _CORRECT else claim,
+            left=parts["from"],
             before=Score.read(parts, "_before"),
             **{name: parts[name] for name in ("declared", "fill_due", "failed", "hole_settled")},
         )
 
     def parts(self) -> dict[str, Any]:
         """The other way round."""
-        claim = {None: _NO_CLAIM, "correct": _CORRECT}.get(self.claim, self.claim)  # type: ignore[arg-type]
+        claim = _CORRECT if self.claim == "correct" else _NO_CLAIM if self.claim is None else self.claim
+        made_good = self.failed and self.asks is None  # nothing can be claimed any more
         names = ("declared", "fill_due", "failed", "hole_settled")
         return {
             "school": SCHOOLS.index(self.asks),
-            "claim": claim,
+            "claim": 0 if made_good and self.claim is None else claim,
+            "from": self.left,
             **{name: getattr(self, name) for name in names},
             **self.before.parts("_before"),
         }
@@ -119,20 +198,20 @@ NO_SCHOOL = {**School(asks=None).parts(), "claim": 0}
 
 @dataclass(frozen=True)
 class Account:
-    """The account of the scored game between two marqués (docs/rules.md, 15), pairs in the order White, Black."""
+    """The account of the scored game (docs/rules.md, 15), one entry a player; with three players give three."""
 
-    tokens: Pair = (0, 0)
+    tokens: tuple[int, ...] = (0, 0)
     """What each has won, less what he has paid and put aside."""
-    lost: Pair = (0, 0)
+    lost: tuple[int, ...] = (0, 0)
     """Marqués lost by each; together those that were played."""
     refaits: int = 0
     """Void marqués in a row, just before this one."""
     first: int = 0
-    """Who threw first in this marqué."""
+    """Who threw first in this marqué: White 0, Black 1."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokens", pair("tokens", self.tokens, MOST_TOKENS, -MOST_TOKENS))
-        object.__setattr__(self, "lost", pair("lost", self.lost, 240))
+        object.__setattr__(self, "tokens", _of_players("tokens", self.tokens, MOST_TOKENS, -MOST_TOKENS))
+        object.__setattr__(self, "lost", _of_players("lost", self.lost, MOST_MARQUES))
         object.__setattr__(self, "refaits", number("refaits", self.refaits, 255))
         object.__setattr__(self, "first", number("first", self.first, 1))
 
@@ -146,65 +225,3 @@ class Account:
     def parts(self) -> dict[str, Any]:
         """The other way round."""
         return {name: getattr(self, name) for name in ("tokens", "lost", "refaits", "first")}
-
-
-def number(name: str, value: object, most: int, least: int = 0) -> int:
-    """A whole number (NumPy's among them) in this range."""
-    try:
-        result = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        result = least - 1
-    if not least <= result <= most:
-        raise ValueError(f"{name} is a number from {least} to {most}, not {value!r}")
-    return result
-
-
-def pair(name: str, value: object, most: int, least: int = 0) -> Pair:
-    """Two whole numbers in this range."""
-    try:
-        one, two = (operator.index(n) for n in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        one = two = least - 1
-    if not (least <= one <= most and least <= two <= most):
-        raise ValueError(f"{name} are two numbers from {least} to {most}, not {value!r}")
-    return one, two
-
-
-def flags(name: str, value: object) -> Flags:
-    """Two truth values."""
-    one, two = pair(name, value, 1)
-    return bool(one), bool(two)
-
-
-def score_fields(given: Any) -> dict[str, Any]:
-    """The five fields of a score, checked, and those that are None worked out from the others."""
-    points, holes = pair("points", given.points, 11), pair("holes", given.holes, 255)
-    first = given.first_hole
-    if first is not None:
-        first = number("first_hole", first, 1)
-    if given.points_run is None:
-        points_run = (points[0] > 0 == points[1], points[1] > 0 == points[0])
-    else:
-        points_run = flags("points_run", given.points_run)
-    if given.holes_run is not None:
-        holes_run = flags("holes_run", given.holes_run)
-        if first is None:
-            first = _first_hole(holes, holes_run)
-    elif not all(holes):
-        holes_run = (holes[0] > 0, holes[1] > 0)
-        first = _first_hole(holes, holes_run) if first is None else first
-    else:
-        first = 0 if first is None else first
-        interrupted = holes[first] > 1  # he won again after the other's first hole
-        holes_run = (first == 1 and not interrupted, first == 0 and not interrupted)
-    return {"points": points, "holes": holes, "points_run": points_run, "holes_run": holes_run, "first_hole": first}
-
-
-def _first_hole(holes: Pair, holes_run: Flags) -> int | None:
-    if not any(holes):
-        return None
-    if not all(holes):
-        return 0 if holes[0] else 1
-    if any(holes_run):  # a run after the other's holes: the other began
-        return 1 if holes_run[0] else 0
-    return 0 if holes[0] > 1 else 1

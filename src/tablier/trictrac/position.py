@@ -153,7 +153,8 @@ class Position:
         parts["stage"] = STAGES.index(self.stage)
         parts |= Score(self.points, self.holes, self.points_run, self.holes_run, self.first_hole).parts()
         parts |= self.school.parts() if self.school else NO_SCHOOL
-        parts |= (self.account or Account()).parts()
+        nothing = (0,) * game.num_players()
+        parts |= (self.account or Account(nothing, nothing)).parts()
         return _core.trictrac.compose(game, parts)
 
     def throw(self, d1: int, d2: int, game: Game | None = None, **options: Any) -> State:
@@ -178,8 +179,8 @@ class Position:
         bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the 0 after the last field is left out
         bits += f"{self.player:b}{STAGES.index(self.stage):03b}{self.dice[0]:03b}{self.dice[1]:03b}"
         for i in (0, 1):
-            can = self.points[i] == 0 or self.points_run[i]
-            can_big = self.holes[i] == 0 or self.holes_run[i]
+            can = self.points[i] == 0 or self.points_run[i]  # type: ignore[index]
+            can_big = self.holes[i] == 0 or self.holes_run[i]  # type: ignore[index]
             bits += f"{self.points[i]:04b}{min(self.holes[i], 15):04b}{can:b}{can_big:b}"
         bits = bits.ljust(6 * ID_LENGTH, "0")
         return "".join(ALPHABET[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))

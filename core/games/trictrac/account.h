@@ -1,0 +1,153 @@
+// The account of the scored game: who sits, what a marqué costs, what is settled at the end. rules.md, 15.3 to 15.9.
+//
+// Seats are White 0 and Black 1, as everywhere; with three players the one who rests has seat 2. Two players keep their
+// seats. Of three, those of marqué m (counted from 0) are player m % 3 as White and the next one as Black: in every
+// three marqués each meets each once, sits once on either side, and rests once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace tablier::trictrac {
+
+enum Term : std::uint8_t {
+  kLinear = 1 << 0,        // consolation 2, 4, 6, ... after refaits, instead of 2, 4, 8, ...
+  kWinnerBegins = 1 << 1,  // the winner throws first in the next marqué, instead of the players in turn
+  kProgressive = 1 << 2,   // bredouille goes on doubling every six holes
+  kOneTail = 1 << 3,       // one token aside for a lost marqué, instead of two
+  kPaysBets = 1 << 4,      // 28 for the first marqué lost beyond half of one's own, 8 for each further one
+  kThree = 1 << 5,         // players
+};
+
+inline constexpr int kMostMarques = 240;
+inline constexpr int kMostFinalTail = 10'000;
+inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to him who rests
+inline constexpr int kMostTokens = 10'000'000;  // of which 240 marqués fall short
+
+struct Account {
+  std::int32_t tokens[3];    // what each player has won and lost, the tail put aside not counted back
+  std::uint16_t final_tail;  // agreed amount for the overall winner
+  std::uint8_t lost[3];      // marqués, by player
+  std::uint8_t played;       // marqués, without the void ones
+  std::uint8_t marques;      // to play
+  std::uint8_t refaits;      // in a row
+  std::uint8_t first;        // the seat that threw first in this marqué
+  std::uint8_t terms;        // of Term
+  std::uint8_t unused[2];
+};
+static_assert(sizeof(Account) == 24 && std::has_unique_object_representations_v<Account>);
+
+inline constexpr int kResting = 2;  // a seat
+
+inline int players(const Account& account) { return account.terms & kThree ? 3 : 2; }
+inline int player_at(const Account& account, int seat) {
+  return account.terms & kThree ? (account.played + seat) % 3 : seat;
+}
+inline int seat_of(const Account& account, int player) {
+  return account.terms & kThree ? (player + 3 - account.played % 3) % 3 : player;
+}
+
+// How many times over the winner of a marqué is paid (rules.md, 15.4).
+inline int grade(int holes, bool run, bool progressive) {
+  if (!run || holes < 6) return 1;
+  if (!progressive) return holes >= 12 ? 4 : 2;
+  int k = 1;
+  for (int h = holes; h >= 6 && k < 1 << 10; h -= 6) k *= 2;
+  return k;
+}
+
+// Beyond what anybody plays there is a limit, so that no account grows out of its bounds.
+inline int consolation(int refaits, bool linear) {
+  return std::min(linear ? 2 * (refaits + 1) : 2 << std::min(refaits, 16), kMostPaid);
+}
+
+// rules.md, 15.5: what the loser of a marqué pays.
+inline int payment(int winner_holes, int loser_holes, int k, int consolation) {
+  return std::min(k * winner_holes + k * consolation - loser_holes, kMostPaid);
+}
+
+// The player with more tokens than anybody else, or -1.
+inline int leader(const Account& account) {
+  const std::int32_t* end = account.tokens + players(account);
+  const std::int32_t* most = std::max_element(account.tokens, end);
+  return std::count(account.tokens, end, *most) == 1 ? static_cast<int>(most - account.tokens) : -1;
+}
+
+// The tail goes to those who have most; what cannot be split goes to the first of them, token by token.
+inline void share_tail(Account& account) {
+  const int n = players(account);
+  int tail = (account.terms & kOneTail ? 1 : 2) * account.played;
+  const std::int32_t most = *std::max_element(account.tokens, account.tokens + n);
+  bool ahead[3] = {};
+  for (int p = 0; p < n; ++p) ahead[p] = account.tokens[p] == most;
+  for (int p = 0; tail > 0; p = (p + 1) % n) {
+    if (!ahead[p]) continue;
+    ++account.tokens[p];
+    --tail;
+  }
+}
+
+// Each player plays twice as many marqués as an equal share of them: who loses more than this share pays, in equal
+// parts to the others.
+inline void pay_bets(Account& account) {
+  const int n = players(account);
+  for (int p = 0; p < n; ++p) {
+    const int beyond = account.lost[p] - account.marques / n;
+    if (beyond <= 0) continue;
+    const int bet = 28 + 8 * (beyond - 1);
+    account.tokens[p] -= bet;
+    for (int q = 0; q < n; ++q) account.tokens[q] += q == p ? 0 : bet / (n - 1);
+  }
+}
+
+// The others pay it; of an odd amount the one with fewer tokens (the later of two equals) pays one more.
+inline void pay_final_tail(Account& account) {
+  const int n = players(account), first = leader(account);
+  if (first < 0) return;
+  int last = -1;
+  for (int p = 0; p < n; ++p) {
+    if (p != first && (last < 0 || account.tokens[p] <= account.tokens[last])) last = p;
+  }
+  const int half = n == 3 ? account.final_tail / 2 : 0;
+  account.tokens[first] += account.final_tail;
+  account.tokens[last] -= account.final_tail - half;
+  if (n == 3) account.tokens[3 - first - last] -= half;
+}
+
+// The account at the end: the tail, the bets, the final tail (rules.md, 15.6 to 15.8). It then sums to zero.
+inline void settle_account(Account& account) {
+  share_tail(account);
+  if (account.terms & kPaysBets) pay_bets(account);
+  pay_final_tail(account);
+}
+
+// A marqué ends with these holes of White and of Black; `run`: the winner's are a run.
+inline void close_marque(Account& account, const std::uint8_t* holes, bool run) {
+  if (holes[0] == holes[1]) {
+    if (account.refaits < 255) ++account.refaits;
+    return;
+  }
+  const int seat = holes[0] > holes[1] ? 0 : 1;
+  const int winner = player_at(account, seat), loser = player_at(account, 1 - seat);
+  const int consoled = consolation(account.refaits, account.terms & kLinear);
+  const int paid =
+      payment(holes[seat], holes[1 - seat], grade(holes[seat], run, account.terms & kProgressive), consoled);
+  account.tokens[winner] += paid;
+  account.tokens[loser] -= paid + (account.terms & kOneTail ? 1 : 2);
+  if (account.terms & kThree) {
+    account.tokens[player_at(account, kResting)] += consoled;
+    account.tokens[loser] -= consoled;
+  }
+  ++account.lost[loser];
+  ++account.played;
+  account.refaits = 0;
+  // Of three, White rests next, Black takes his seat, and who has rested is Black. In turn: the same seat begins, hence
+  // the next player. A winner who rests cedes the first throw to him who comes.
+  const bool three = account.terms & kThree;
+  const int in_turn = three ? account.first : 1 - account.first;
+  account.first = static_cast<std::uint8_t>(account.terms & kWinnerBegins ? (three ? 1 - seat : seat) : in_turn);
+  if (account.played == account.marques) settle_account(account);
+}
+
+}  // namespace tablier::trictrac
