@@ -1,11 +1,15 @@
 """Seeded games, written down once: no rule changes by accident under any option."""
 
+import random
 from pathlib import Path
 
+import careful
 import pytest
+from drawn import CLAIM, DECLARE, FORCE_CORRECT, GO, HAVE_IT_FILLED, PASS, parts
 
 import tablier
 from tablier.testing import playthrough
+from tablier.trictrac import Record, replay
 
 GAMES = Path(__file__).parent / "games"
 
@@ -61,17 +65,84 @@ VARIANTS = {
             "explicit_roll": True,
         },
     ),
+    "a-ecrire-three": ("trictrac_a_ecrire", {"marques": 3, "players": 3}),
+    "a-ecrire-schools": ("trictrac_a_ecrire", {"marques": 2, "schools": True, "fill_school": "double"}),
 }
+
+# Played by players who know what is due and err sometimes (careful.py), and written as records.
+CAREFUL = {
+    "careful-schools": ("trictrac", {"schools": True}, 0),
+    "careful-schools-double": ("trictrac", {"schools": True, "fill_school": "double", "holes_to_win": 40}, 7),
+    "careful-schools-options": (
+        "trictrac",
+        {"schools": True, "last_throw_carries_over": True, "explicit_roll": True, "bearing_off": "by_default_only"},
+        2,
+    ),
+    "careful-a-ecrire-schools": ("trictrac_a_ecrire", {"marques": 2, "schools": True}, 7),
+    "careful-three-schools": ("trictrac_a_ecrire", {"marques": 3, "players": 3, "schools": True}, 3),
+    "careful-three": ("trictrac_a_ecrire", {"marques": 6, "players": 3, "next_marque_first": "winner"}, 1),
+}
+
+
+# A game keeps its seed when others join: those that came later have the seed 0.
+LATER = {"a-ecrire-three", "a-ecrire-schools"}
+SEEDS = {name: seed for seed, name in enumerate(sorted(VARIANTS.keys() - LATER))} | dict.fromkeys(LATER, 0)
 
 
 def written(name):
     game, options = VARIANTS[name]
-    return playthrough(tablier.load_game(game, **options), seed=sorted(VARIANTS).index(name), detailed=0)
+    return playthrough(tablier.load_game(game, **options), seed=SEEDS[name], detailed=0)
+
+
+def played_carefully(name):
+    """(the game, its actions, its states)."""
+    loaded, options, seed = CAREFUL[name]
+    game = tablier.load_game(loaded, **options)
+    return game, *careful.play(game, random.Random(seed))
+
+
+def recorded(name):
+    game, actions, _ = played_carefully(name)
+    return Record.from_actions(game, actions).text()
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_game_is_played_as_it_always_was(name):
     assert written(name) == (GAMES / f"{name}.txt").read_text(), "see `make golden`"
+
+
+@pytest.mark.parametrize("name", CAREFUL)
+def test_a_careful_game_is_played_as_it_always_was(name):
+    text = (GAMES / f"{name}.txt").read_text()
+    assert recorded(name) == text, "see `make golden`"
+    assert replay(text).text() == text
+
+
+def test_careful_games_come_to_everything_that_can_be_said_in_schools():
+    said = set()
+    for name in CAREFUL:
+        _, actions, states = played_carefully(name)
+        for state, after, action in zip(states[:-1], states[1:], actions, strict=True):
+            before = parts(state)
+            school = before["school"]
+            if school == careful.DECLARING:
+                due = before["due"][before["stage"] == 5]
+                said.add(("declares", (action > DECLARE + due // 2) - (action < DECLARE + due // 2)))
+            elif school == careful.DECIDING:
+                said.add(("filling", action == HAVE_IT_FILLED))
+            elif school:
+                truth = careful.true_school(before)
+                right = truth > 0 and action == CLAIM + truth // 2 - 1
+                said.add((school, {PASS: "nothing", FORCE_CORRECT: "corrects"}.get(action, right)))
+            elif before["failed"]:
+                said.add("fills after all")
+            elif action == GO:
+                said.add("leaves")
+            if school == careful.AFTER_GO and parts(after)["dice"] != (0, 0):
+                said.add("must play")
+    claims = {(school, claim) for school in (2, 3, 4) for claim in ("nothing", "corrects", True, False)}
+    assert said >= claims | {("filling", True), ("filling", False), "fills after all", "leaves", "must play"}
+    assert said >= {("declares", sign) for sign in (-1, 0, 1)}
 
 
 def test_every_option_is_played_at_least_once():
@@ -85,3 +156,5 @@ if __name__ == "__main__":  # make golden
     GAMES.mkdir(exist_ok=True)
     for name in VARIANTS:
         (GAMES / f"{name}.txt").write_text(written(name))
+    for name in CAREFUL:
+        (GAMES / f"{name}.txt").write_text(recorded(name))

@@ -279,7 +279,7 @@ def test_a_refused_action_is_named_and_changes_nothing():
 
 
 def test_leaving_is_action_1_and_comes_first():
-    state = throw(set_up("1:13 12:2 | 24:15", points=(8, 0), points_run=(True, False)), 3, 1)
+    state = throw(set_up("1:13 12:2 | 23:2 24:13", points=(8, 0), points_run=(True, False)), 3, 1)
     assert parts(state)["stage"] == HOLD_OR_GO
     assert state.legal_actions()[0] == GO
     assert parts(leave(state))["board"] == list(START)

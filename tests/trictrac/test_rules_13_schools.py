@@ -1,7 +1,7 @@
 """Rules.md, 13: schools. Who marks wrongly may lose the difference to the other, if he notices.
 
 A throw goes: the mover declares, (leaves or) moves, the other declares his share, the other may claim against the
-mover, the mover may claim against the other.
+mover, the mover may claim against the other. Who has noticed that a filling was neglected decides whether it is made.
 """
 
 import random
@@ -14,6 +14,7 @@ from drawn import (
     DECLARE,
     FORCE_CORRECT,
     GO,
+    HAVE_IT_FILLED,
     HOLD_OR_GO,
     MARK_POINTS,
     MARK_THEIR_POINTS,
@@ -32,7 +33,7 @@ from drawn import (
 import tablier
 from tablier._core import trictrac
 
-FOUR_POINTS = "1:13 12:2 | 24:15"  # mezeas, by 3-1
+FOUR_POINTS = "1:13 12:2 | 23:2 24:13"  # mezeas, by 3-1
 FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
 FULL = "1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13"  # 3-2 keeps, for 4
 
@@ -74,7 +75,7 @@ def points_after(declared, against_mover, against_other=PASS, other_declares=0, 
 
 
 def test_13_the_actions_come_after_those_of_the_ordinary_game():
-    assert tablier.load_game("trictrac", schools=True).num_distinct_actions() == PASS + 1
+    assert tablier.load_game("trictrac", schools=True).num_distinct_actions() == HAVE_IT_FILLED + 1
     assert begin().legal_actions() == list(range(DECLARE, CLAIM))
 
 
@@ -179,21 +180,21 @@ def test_13_not_filling_is_possible_and_a_school_of_the_points_due():
     """He marks the 4 and then breaks his jan: they are removed and go to the other."""
     state = do(begin(FULL, (3, 2)), declare(4))
     move(state, (7, 10), (8, 10))
-    do(state, declare(0), claim(4), PASS)
+    do(state, declare(0), claim(4), PASS, PASS)
     assert parts(state)["points"] == (0, 4)
 
 
 def test_13_not_filling_without_having_marked_is_a_school_too():
     state = do(begin(FULL, (3, 2)), declare(0))
     move(state, (7, 10), (8, 10))
-    do(state, declare(0), claim(4), PASS)
+    do(state, declare(0), claim(4), PASS, PASS)
     assert parts(state)["points"] == (0, 4)
 
 
 def test_13_the_double_fill_school_adds_marked_and_due_points():
     state = do(begin(FULL, (3, 2), fill_school="double"), declare(4))
     move(state, (7, 10), (8, 10))
-    do(state, declare(0), claim(8), PASS)
+    do(state, declare(0), claim(8), PASS, PASS)
     assert parts(state)["points"] == (0, 8)
 
 

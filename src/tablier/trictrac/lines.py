@@ -24,7 +24,8 @@ Render = Callable[[Event, str], str]
 
 _ROLL_WAITING, _ROLL_DICE, _HOLD_OR_GO, _MOVE = 0, 1, 3, 4  # stages: contract, section 2
 _LEAVE, _FIRST_MOVE, _DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 1, 2, 514, 578, 641, 642  # contract, section 3; schools.h
-_DECLARING, _LAST_CLAIM = 1, 3  # State.school: schools.h
+_FILL = 643  # schools.h; letting the play stand is _NO_CLAIM
+_DECLARING, _LAST_CLAIM, _DECIDING = 1, 3, 6  # State.school: schools.h
 _TALONS = [15] + 22 * [0] + [-15]
 _TARIFF = trictrac.tariff()
 _WAITS: Event = {"waits": True}
@@ -66,14 +67,18 @@ def as_text(event: Event, mover: str) -> str:
             return f"{name}claims {amount or 'nothing'}"
         case {"corrects": True}:
             return f"{name}corrects"
+        case {"has_it_filled": wanted}:
+            return f"{name}{'has it filled' if wanted else 'lets it stand'}"
         case {"score": [[a, b], [c, d]]}:
             return f"score {a}/{b} {c}/{d}"
         case {"setting": number, "begins": first}:
             return f"setting {number}, {first} begins"
         case {"marque": number, "winner": winner}:
             return f"marqué {number}, {f'{winner} wins' if winner else 'refait'}"
-        case {"tokens": [white, black]}:
-            return f"tokens {white} {black}"
+        case {"marque": number, "seats": [white, black]}:
+            return f"marqué {number}, player {white} is White, player {black} is Black"
+        case {"tokens": tokens}:
+            return f"tokens {' '.join(map(str, tokens))}"
         case {"winner": winner, "stake": stake}:
             return f"{winner} wins, stake {stake}"
         case {"unfinished": rolls}:
@@ -120,6 +125,7 @@ class _Walk(ABC):
 
     def tell(self) -> None:
         """The whole game."""
+        self.tell_seats()
         try:
             while self.untold_throw or not self.state.is_terminal():
                 self.tell_roll()
@@ -135,6 +141,22 @@ class _Walk(ABC):
         self.state.apply_action(action)
         self.actions.append(action)
         return action
+
+    def tell_seats(self) -> None:
+        """Who sits, where one of three players rests."""
+        now = trictrac.parts(self.state)
+        if len(now.get("seats", ())) == 3 and not self.state.is_terminal():
+            self.say({"marque": now["played"] + 1, "seats": [now["seats"].index(seat) for seat in (0, 1)]})
+            self.new_line()
+
+    def tell_marque(self, given: dict[str, Any], now: dict[str, Any]) -> None:
+        """How a marqué ended, and who sits in the next."""
+        losers = [player for player, lost in enumerate(given["lost"]) if lost != now["lost"][player]]
+        winner = PLAYERS[1 - given["seats"][losers[0]]] if losers else None
+        self.say({"marque": given["played"] + 1, "winner": winner})
+        self.new_line()
+        if losers:
+            self.tell_seats()
 
     def tell_roll(self) -> None:
         now = trictrac.parts(self.state)
@@ -165,22 +187,22 @@ class _Walk(ABC):
             action = self.step()
             now = trictrac.parts(self.state)
             moved = was["stage"] in (_HOLD_OR_GO, _MOVE) and action != _LEAVE
-            if moved:
+            if moved and not was["failed"]:
                 self.marks(1 - mover, jans[1], given["due"][1])
-            played = was["school"] == _LAST_CLAIM if schools else moved
+            claimed = was["school"] == _LAST_CLAIM or (moved and was["failed"])  # and filled after all, if it must be
+            played = claimed and not now["failed"] if schools else moved
             carried = played and now["dice"] != (0, 0) and now["board"] == _TALONS
             over = played or now["winner"] is not None or now["stage"] <= _ROLL_DICE
         score = [[now["holes"][player], now["points"][player]] for player in (0, 1)]
         if self.marque_ended(given, now):
             self.holes, self.score = [0, 0], score
             self.new_line()
-            lost = [after - before for before, after in zip(given["lost"], now["lost"], strict=True)]
-            winner = PLAYERS[lost.index(0)] if any(lost) else None
-            self.say({"marque": given["played"] + 1, "winner": winner})
-        elif score != self.score and not carried:  # carried over: the next throw's points are already marked
-            self.score = score
-            self.say({"score": score})
-        self.new_line()
+            self.tell_marque(given, now)
+        else:
+            if score != self.score and not carried:  # carried over: the next throw's points are already marked
+                self.score = score
+                self.say({"score": score})
+            self.new_line()
         self.untold_throw = carried
         if carried or (not self.state.is_terminal() and now["throws"] == (0, 0)):
             self.settings += 1
@@ -238,12 +260,15 @@ class _Walk(ABC):
             if now["drawing"]:
                 return [{"draw": [a, b], "begins": None if a == b else PLAYERS[a < b]}]
             return [self.head(now["player"], [a, b])]
-        player = {"player": PLAYERS[self.state.current_player()]}
+        seats = now.get("seats", (0, 1))
+        player = {"player": PLAYERS[seats[self.state.current_player()]]}
         if now["school"] == _DECLARING:
             return [player | {"declares": 2 * (action - _DECLARE)}]
         if now["school"]:
             if action == _CORRECT:
                 return [player | {"corrects": True}]
+            if now["school"] == _DECIDING:
+                return [player | {"has_it_filled": action == _FILL}]
             return [player | {"claims": 0 if action == _NO_CLAIM else 2 * (action - _CLAIM + 1)}]
         if action == _LEAVE:
             return [{"choice": "leave"}]

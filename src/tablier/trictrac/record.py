@@ -31,10 +31,13 @@ the other player does or marks begins with his name, what the mover does does no
     score 2/0 0/2                              White's and Black's holes/points after the throw, if it changed them
     [Black] declares 4                         schools; the points field tells what is true, `score` what came of it
     [Black] claims 2  claims nothing  corrects schools
+    Black has it filled | 7-10 8-10            a filling that White neglected is made after all, and White moves again;
+    Black lets it stand                        or it is not: the fields follow Black's claim, the move all claims
     ...                                        an unfinished record stops within this throw
 
 In the scored game (`[Game "trictrac_a_ecrire"]`) `marqué 1, White wins`, or `marqué 1, refait`, follows the throw that
-ended it, and the last line is `tokens 52 -52`, the account of White and of Black.
+ended it, and the last line is `tokens 52 -52`, the account of White and of Black. Three players are numbered: a line
+`marqué 2, player 1 is White, player 2 is Black` comes before each marqué, and `tokens` has three accounts.
 
 `setting 2, White begins` follows leaving and bearing off (with last_throw_carries_over the dice on the next line are
 the old ones, and the score is written there). The last line is `White wins, stake 1` or `unfinished`, or with

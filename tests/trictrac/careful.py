@@ -1,0 +1,76 @@
+"""Players who know the rules of schools and sometimes err: they mark mostly what is due, and claim mostly what is true.
+
+Random players declare anything from 0 to 126, so that their games are over after a few throws. These last, and come to
+everything that can be claimed and settled.
+"""
+
+from drawn import CLAIM, DECLARE, FORCE_CORRECT, GO, HAVE_IT_FILLED, MARK_THEIR_POINTS, PASS, mover_board, parts
+
+from tablier._core import trictrac
+
+DECLARING, AGAINST_MOVER, AGAINST_OTHER, AFTER_GO, AFTER_WIN, DECIDING = range(1, 7)  # School, in state.h
+
+
+def true_school(facts):
+    """What the player who may claim wins by it (rules.md, 13)."""
+    whose = facts["school"] == AGAINST_OTHER
+    due, declared = facts["due"][whose], facts["declared"][whose]
+    if whose or not facts["failed"]:
+        return abs(due - declared)
+    entitled = due - facts["fill_due"]
+    return declared - entitled if declared > entitled else due - declared
+
+
+def towards_a_full_jan(board):
+    """How near the small or the big jan is to being full; men that it lacks, and men beyond it, count against it."""
+    return max(
+        -sum(max(0, 2 - max(0, men)) for men in board[first : first + 6])
+        - 2 * sum(max(0, men) for men in board[first + 6 :])
+        for first in (0, 6)
+    )
+
+
+def choose(rng, state, leaver=0.1):
+    """An action for whoever is to decide, the dice included."""
+    facts, legal = parts(state), state.legal_actions()
+    if state.is_chance_node() or legal == [0]:
+        return rng.choice(legal)
+    if facts["school"] == DECLARING:
+        due = facts["due"][facts["stage"] == MARK_THEIR_POINTS]
+        return DECLARE + max(0, due + rng.choice((0, 0, 0, 0, 0, 0, 0, 2, -2, 4, -4))) // 2
+    if facts["school"] == DECIDING:
+        return rng.choice((PASS, HAVE_IT_FILLED))
+    if facts["school"]:
+        truth = true_school(facts)
+        right = CLAIM + truth // 2 - 1 if truth else PASS
+        wrong = CLAIM + max(0, truth // 2 - 1 + rng.choice((-1, 1, 2)))
+        return rng.choice((right,) * 7 + (FORCE_CORRECT, PASS, wrong))
+    if legal[0] == GO:
+        if rng.random() < leaver:
+            return GO
+        legal = legal[1:]
+    if rng.random() < (0.4 if facts["fill_due"] else 0.05):  # a filling is neglected, a move is odd
+        return rng.choice(legal)
+    values = {action: towards_a_full_jan(after(state, action)) for action in legal}
+    best = max(values.values())
+    return rng.choice([action for action in legal if values[action] == best])
+
+
+def after(state, action):
+    """The mover's board after a move."""
+    board = mover_board(state)
+    for start, end in trictrac.moves(state, action):
+        board[start - 1] -= 1
+        if end != 25:
+            board[end - 1] += 1
+    return board
+
+
+def play(game, rng, leaver=0.1):
+    """(the actions of one game, every state before them and the last)."""
+    state, actions, states = game.new_initial_state(), [], []
+    while not state.is_terminal():
+        states.append(state.clone())
+        actions.append(choose(rng, state, leaver))
+        state.apply_action(actions[-1])
+    return actions, [*states, state]
