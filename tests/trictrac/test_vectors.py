@@ -17,6 +17,7 @@ from drawn import (
     ROLL_WAITING,
     WHITE,
     after,
+    in_a_marque,
     leave,
     may_leave,
     parts,
@@ -28,6 +29,7 @@ from oracle import START, consolation, is_refait, marque_payment
 
 import tablier
 from tablier._core import trictrac
+from tablier.trictrac import Position
 
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors.jsonl").read_text().splitlines()]
 KEYS = {

@@ -30,7 +30,7 @@ inline const char* invalid_men(const Core& state) {
     if (men.some() == 0 && !just_out) return "a player has no man on the board";
     // What can no longer be filled stays so, and what could be filled later could be before (rules.md, 5).
     const Fillable theirs = fillable(state.men[1 - p]);
-    if ((theirs.big && men.some() & kTheirBig) || (theirs.small && men.some() & kReturnJan))
+    if ((theirs.big && men.some() & kTheirBig) || (theirs.small && (men.some() & kReturnJan || men.total() < kMen)))
       return "a man stands in a jan that the other player can still fill";
     if (has(state.facts, kCornerFresh, p) && men.count(kCorner) != 2)
       return "a corner that was just taken holds two men";

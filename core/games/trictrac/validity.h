@@ -41,6 +41,8 @@ inline const char* invalid(const Core& state) {
   if (state.stage > Stage::kMarkTheirPoints || state.player > 1) return "the stage or the player is unknown";
   if (state.rules.switches >= 2 * kScoredGame) return "an option is unknown";
   if (state.facts & (kFailed | kHoleSettled) && !on(state, kSchools)) return "a school without the option";
+  const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
+  if (marking && !over(state) && !on(state, kSchools)) return "marking is a stage of its own only with schools";
   if (state.facts & kSwapped && !on(state, kSwapColours)) return "the colours change sides only with the option";
   for (const auto check : {invalid_draw, invalid_men, impossible_score, invalid_winner, invalid_throws,
                            invalid_rencontre, invalid_throw, invalid_school}) {
