@@ -87,6 +87,29 @@ def test_a_config_is_read_and_a_wrong_one_refused(library, tmp_path):
     ]
 
 
+def test_options_that_need_more_room_than_the_table_tells_are_refused(library, tmp_path):
+    """A program makes room for scores, observations and features by the table."""
+    source = r"""
+    #include <stdio.h>
+    #include "tablier.h"
+    int main(void) {
+      const tablier_game_table *scored = tablier_game("trictrac_a_ecrire");
+      uint64_t state[TABLIER_TRICTRAC_A_ECRIRE_STATE_SIZE];
+      printf("%d\n", scored->init("schools=true", state));
+      printf("%d %s\n", scored->init("marques=4,players=3", state), tablier_last_error());
+      printf("%d %s\n", scored->init("players=3", state), tablier_last_error());
+      printf("%d %s\n", tablier_game("trictrac")->init("encoding=markov", state), tablier_last_error());
+      return 0;
+    }
+    """
+    assert compile_and_run(library, tmp_path, source).splitlines() == [
+        "0",
+        "1 marques must be a multiple of 3, for three players",
+        "1 these options need more room than the table tells",
+        "1 these options need more room than the table tells",
+    ]
+
+
 def test_nothing_allocates_while_games_are_played(library):
     result = make("check-allocations")
     assert result.returncode == 0, result.stdout + result.stderr

@@ -28,6 +28,8 @@ PARAMETERS = [
     "python_trictrac(encoding=markov,bearing_off=by_default_only)",
     "tablier_pig(win_score=20)",
     "tablier_trictrac_a_ecrire(marques=2)",
+    "tablier_trictrac_a_ecrire(marques=3,players=3)",
+    "tablier_trictrac_a_ecrire(marques=2,schools=True)",
 ]
 
 

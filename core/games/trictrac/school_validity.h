@@ -5,13 +5,6 @@
 
 namespace tablier::trictrac {
 
-// Has everything of the last throw been settled?
-inline bool nothing_to_claim(const Core& state) {
-  Core forgotten = state;
-  forget(forgotten);
-  return std::memcmp(&forgotten, &state, sizeof state) == 0;
-}
-
 // The play that neglected to fill, taken back: it must be one of the position before it. False if it cannot be.
 inline bool position_before(const Core& state, Core& before) {
   before = state;
@@ -83,7 +76,7 @@ inline const char* invalid_play(const Core& state) {
 inline const char* invalid_second_play(const Core& state) {
   Core rest = state;
   rest.facts &= static_cast<std::uint8_t>(~kFailed);
-  if (!nothing_to_claim(rest)) return "a filling is made when all claims are settled";
+  if (!forgotten(rest)) return "a filling is made when all claims are settled";
   Plays plays;
   legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays);
   return plays.fills ? nullptr : "no filling was neglected";
@@ -94,7 +87,7 @@ inline const char* invalid_school(const Core& state) {
   const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
   const bool failed = state.facts & kFailed;
   if (!on(state, kSchools) || !thrown(state) || over(state)) {
-    if (state.school == School::kNone && nothing_to_claim(state) && (over(state) || !marking)) return nullptr;
+    if (state.school == School::kNone && forgotten(state) && (over(state) || !marking)) return nullptr;
     return on(state, kSchools) ? "nothing is marked or claimed at this stage" : "a school without the option";
   }
   if (marking != (state.school != School::kNone)) return "the school does not fit the stage";

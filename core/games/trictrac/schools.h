@@ -90,6 +90,12 @@ inline void landings(const Core& state, int* to) {
   if (to[0] == kOpposing && to[1] == kOpposing) to[0] = to[1] = kCorner;  // by power
 }
 
+inline bool forgotten(const Core& state) {
+  Core empty = state;
+  forget(empty);
+  return std::memcmp(&empty, &state, sizeof state) == 0;
+}
+
 // The men of the play that neglected to fill go back. The mover has then to play again: `from` is empty.
 inline void take_back(Core& state) {
   Men& men = state.men[state.player];
