@@ -41,13 +41,14 @@ typedef struct tablier_game_table {
   int num_players;
   int state_size;          /* 64-bit words */
   int max_actions;         /* room that valid_actions() needs */
-  int num_actions;         /* actions of players are 0 .. num_actions - 1 */
+  int num_actions;         /* actions of players are 0 .. num_actions - 1; Trictrac's schools add some (trictrac.md) */
   int max_chance_outcomes; /* 0: the game has no chance nodes */
   int string_buffer_size;
   tablier_shape observation_shape;
   tablier_shape features_shape;
 
-  /* config: "name=value,name=value", or NULL for the defaults. On an error the state is left as it was. */
+  /* config: "name=value,name=value", or NULL for the defaults. On an error the state is left as it was. Options that
+     need more players, or longer observations or features, than this table tells are refused. */
   int (*init)(const char* config, uint64_t* state);
   int (*current_player)(const uint64_t* state);
   int (*is_chance_node)(const uint64_t* state);

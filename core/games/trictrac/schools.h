@@ -219,7 +219,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
 }
 
-inline void apply_school_action(Core& state, int action) {
+[[gnu::noinline]] inline void apply_school_action(Core& state, int action) {
   if (state.school == School::kDeclare) {
     const auto amount = static_cast<std::uint8_t>(2 * (action - kDeclare));
     if (state.stage == Stage::kMarkTheirPoints) {
@@ -257,8 +257,8 @@ inline void apply_school_action(Core& state, int action) {
   }
 }
 
-// Leaving and moving, when what was marked may still be claimed.
-inline void act_with_schools(Core& state, int action) {
+// Leaving and moving, when what was marked may still be claimed. (Not inlined: the ordinary game has no part in it.)
+[[gnu::noinline]] inline void act_with_schools(Core& state, int action) {
   if (action == kGo) {
     state.stage = Stage::kMarkPoints;
     state.school = School::kClaimAfterGo;

@@ -10,8 +10,8 @@
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
-// validity.h which states can exist (men_, score_, throw_ and school_validity.h)
-// a_ecrire.h the scored game (account.h)
+// validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
+// a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
 #pragma once
 
 #include "../../game.h"

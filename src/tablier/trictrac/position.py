@@ -30,15 +30,18 @@ class Position:
 
     A position is checked when a state is made of it: what no game can come to is refused with the reason.
 
-    >>> position = Position(points=(8, 0), holes=(3, 1))
-    >>> position.state().is_chance_node()
+    >>> Position(points=(8, 0), holes=(3, 1)).state().is_chance_node()
     True
+    >>> Position(points=(8, 0), points_run=(False, False)).state()
+    Traceback (most recent call last):
+    ValueError: points are a run as long as the other player has none
 
-    A position after the throw has the points of that throw in its score. It is easiest set up as it stood before:
+    After a throw its points are in the score. Such a position is easiest set up as it stood before:
 
     >>> board = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
-    >>> state = Position(board=board).throw(6, 5)
-    >>> Position.of(state)
+    >>> after = Position.of(Position(board=board).throw(6, 5))
+    >>> after.points, after.holes, after.stage
+    ((8, 0), (2, 0), 'HoldOrGoChoice')
     """
 
     board: Sequence[int] = START
