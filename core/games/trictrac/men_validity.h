@@ -28,7 +28,7 @@ inline const char* invalid_men(const Core& state) {
     if (men.total() < kMen && (men.some() & ~kReturnJan)) return "men are borne off while others are not home";
     const bool just_out = state.stage == Stage::kMarkTheirPoints && p == state.player;
     if (men.some() == 0 && !just_out) return "a player has no man on the board";
-    // What can no longer be filled stays so, and what could be filled later could be before (rules.md, 5).
+    // A jan that can be filled now always could be, so nobody can have stopped in it (rules.md, 5).
     const Fillable theirs = fillable(state.men[1 - p]);
     if ((theirs.big && men.some() & kTheirBig) || (theirs.small && (men.some() & kReturnJan || men.total() < kMen)))
       return "a man stands in a jan that the other player can still fill";

@@ -27,7 +27,8 @@ inline const char* invalid_winner(const Core& state) {
   return fits ? nullptr : "the game is over, and this is no stage in which it was won";
 }
 
-// The draw for the first throw comes before everything else.
+// The draw for the first throw comes before everything else. (That nobody drew is no contradiction: who begins may be
+// agreed, and then he throws anew as with `fresh_roll`.)
 inline const char* invalid_draw(const Core& state) {
   if (!(state.facts & kDrawing)) return nullptr;
   if (state.rules.first_throw == FirstThrow::kWhite) return "White has the first throw, there is no draw";

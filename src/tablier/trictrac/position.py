@@ -181,9 +181,10 @@ class Position:
         bits += "".join("1" * max(-n, 0) + "0" for n in reversed(self.board))
         bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the 0 after the last field is left out
         bits += f"{self.player:b}{STAGES.index(self.stage):03b}{self.dice[0]:03b}{self.dice[1]:03b}"
+        points_run, holes_run = self.points_run or (False, False), self.holes_run or (False, False)
         for i in (0, 1):
-            can = self.points[i] == 0 or self.points_run[i]  # type: ignore[index]
-            can_big = self.holes[i] == 0 or self.holes_run[i]  # type: ignore[index]
+            can = self.points[i] == 0 or points_run[i]
+            can_big = self.holes[i] == 0 or holes_run[i]
             bits += f"{self.points[i]:04b}{min(self.holes[i], 15):04b}{can:b}{can_big:b}"
         bits = bits.ljust(6 * ID_LENGTH, "0")
         return "".join(ALPHABET[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
