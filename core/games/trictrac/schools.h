@@ -219,7 +219,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
 }
 
-[[gnu::noinline]] inline void apply_school_action(Core& state, int action) {
+inline void declare_or_claim(Core& state, int action) {
   if (state.school == School::kDeclare) {
     const auto amount = static_cast<std::uint8_t>(2 * (action - kDeclare));
     if (state.stage == Stage::kMarkTheirPoints) {
@@ -255,6 +255,11 @@ inline void settle_early(Core& state, std::uint8_t claim) {
     default:
       return settle_early(state, claim);
   }
+}
+
+[[gnu::noinline]] inline void apply_school_action(Core& state, int action) {
+  declare_or_claim(state, action);
+  if (over(state)) forget(state);
 }
 
 // Leaving and moving, when what was marked may still be claimed. (Not inlined: the ordinary game has no part in it.)

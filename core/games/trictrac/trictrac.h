@@ -244,9 +244,7 @@ struct Trictrac {
         return;
       case Stage::kMarkPoints:
       case Stage::kMarkTheirPoints:
-        apply_school_action(state, action);
-        if (over(state)) forget(state);
-        return;
+        return apply_school_action(state, action);
       case Stage::kHoldOrGo:
       case Stage::kMove:
         break;
