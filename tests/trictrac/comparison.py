@@ -178,15 +178,17 @@ def play_on_in_step(options, seed, max_throws=8):
     options = {**options, "first_throw": "white", "holes_to_win": 12}
     oracle = oracle_for(options)
     board, throw_index, _ = random_position(rng)
+    while untouched(board):
+        board, throw_index, _ = random_position(rng)
     oracle.turn = rng.randrange(2)
     oracle.board = mirror(board) if oracle.turn else board
     oracle.hole_log = rng.choice(([], [0], [1], [0, 1], [1, 0], [0, 1, 0], [1, 0, 1]))
-    oracle.holes = tuple(rng.randint(1, 11) if player in oracle.hole_log else 0 for player in (0, 1))
+    least = [oracle.hole_log.count(player) for player in (0, 1)]
+    oracle.holes = tuple(rng.randint(n, 11) if n else 0 for n in least)
     oracle.points = (rng.randrange(0, 12, 2), rng.randrange(0, 12, 2))
-    runner = rng.randrange(3)
+    runner = rng.randrange(2 if oracle.points == (2, 2) else 3) if all(oracle.points) else oracle.points.index(0) ^ 1
     oracle.run = tuple(player == runner and oracle.points[player] > 0 for player in (0, 1))
-    oracle.throws = [rng.randint(0, 9), rng.randint(0, 9)]
-    oracle.throws[oracle.turn] = throw_index - 1
+    oracle.throws = throws_before(rng, board, throw_index, oracle.turn)
     oracle.throws_in_game = 30
     state = set_up(
         drawing(board),
@@ -200,6 +202,23 @@ def play_on_in_step(options, seed, max_throws=8):
         **options,
     )
     return run_in_step(rng, state, oracle, options, max_throws)
+
+
+def untouched(board):
+    """Has a side all its men on the talon? Such boards exist only at the opening."""
+    return board[0] == 15 or board[23] == -15
+
+
+def throws_before(rng, board, throw_index, turn):
+    """Throws of White and Black before the throw with this number: as many as the men need, or 9, which is "many"."""
+    needed = []
+    for side in (board, mirror(board)):
+        way = sum(field * n for field, n in enumerate(side) if n > 0) + 24 * (15 - sum(n for n in side if n > 0))
+        needed.append(max(-(-way // 12), (16 - max(side[0], 0)) // 2))
+    mine, theirs = throw_index - 1, throw_index - rng.randrange(2)
+    if mine < needed[0] or theirs < needed[1]:
+        mine = theirs = 9
+    return [mine, theirs] if turn == 0 else [theirs, mine]
 
 
 def oracle_for(options):

@@ -5,8 +5,11 @@ two on field 16 and five on 24, in the mover's numbering (rules.md, 1). Men that
 that `"1:* ..."` puts what is left of the fifteen there; likewise for the opponent.
 """
 
+from dataclasses import replace
+
 import tablier
 from tablier._core import trictrac
+from tablier.trictrac import Position
 
 ROLL_WAITING, ROLL_DICE, MARK_POINTS, HOLD_OR_GO, MOVE, MARK_THEIR_POINTS = range(6)
 GO = 1
@@ -14,6 +17,7 @@ DECLARE, CLAIM = 514, 578  # + amount / 2; + amount / 2 - 1
 FORCE_CORRECT, PASS, HAVE_IT_FILLED = 641, 642, 643
 WHITE, BLACK = 0, 1
 EVENTS = frozenset(trictrac.tariff())
+FIELDS = {"points_run", "holes_run", "first_hole", "throws", "corner_just_taken"}
 
 TALONS = "1:15 | 24:15"
 
@@ -90,30 +94,38 @@ def ways(position, dice, event, **options):
     return jans(position, dice, **options).get(event, 0)
 
 
-def set_up(
-    position,
-    points=(0, 0),
-    holes=(0, 0),
-    points_run=(False, False),
-    holes_run=(False, False),
-    first_hole=None,
-    throws=(9, 9),
-    mover=WHITE,
-    **options,
-):
-    """The state before `mover` throws, drawn from his side; points and holes are (White's, Black's)."""
-    game = tablier.load_game("trictrac", **{"first_throw": "white", **options})
+def set_up(position, mover=WHITE, points=(0, 0), holes=(0, 0), **parts):
+    """The state before `mover` throws, drawn from his side; points and holes are (White's, Black's).
+
+    What names a field of `Position` is one, the rest are options of the game.
+    """
+    fields = {name: parts.pop(name) for name in FIELDS & parts.keys()}
     men = board(position)
     if mover == BLACK:
         men = [-n for n in reversed(men)]
-    if first_hole is None and any(holes):
-        first_hole = WHITE if holes[0] else BLACK
-    runs = points_run[0] | points_run[1] << 1 | holes_run[0] << 2 | holes_run[1] << 3
-    if first_hole is not None:
-        runs |= 1 << (4 + first_hole)
-    stage = ROLL_DICE if options.get("explicit_roll") else ROLL_WAITING
-    counted = throws[0] | throws[1] << 4
-    return trictrac.compose(game, men, (0, 0), points, holes, runs, counted, mover, stage, 0)
+    stage = "RollDice" if parts.get("explicit_roll") else "RollWaiting"
+    before = Position(board=men, player=mover, stage=stage, points=points, holes=holes, **fields)
+    return before.state(tablier.load_game("trictrac", **{"first_throw": "white", **parts}))
+
+
+def in_a_marque(state, holes, runs=None, refaits=0):
+    """A state of the scored game with the same account and player, whose throw, mezeas, completes the last hole.
+
+    He may leave with these holes; with schools he has still to declare the four points.
+    """
+    now = Position.of(state)
+    before = [n - (now.player == seat) for seat, n in enumerate(holes)]
+    mine = 1 if now.player == WHITE else -1
+    last = Position(
+        board=[mine * n for n in board("1:13 12:2 | 23:2 24:13")][::mine],
+        player=now.player,
+        points=(8, 2)[::mine],
+        points_run=(False, False),
+        holes=before,
+        holes_run=runs if runs and before[now.player] > 0 else None,
+        account=replace(now.account, refaits=refaits),
+    )
+    return last.throw(3, 1, state.get_game())
 
 
 def throw(state, d1, d2):

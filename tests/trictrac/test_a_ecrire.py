@@ -1,7 +1,7 @@
 """The scored game (docs/rules.md, 15), played by hand through the engine."""
 
 import pytest
-from drawn import parts
+from drawn import in_a_marque, parts
 
 import tablier
 from tablier.testing import check_game
@@ -12,11 +12,6 @@ GO = 1
 
 def new(**options):
     return tablier.load_game("trictrac_a_ecrire", first_throw="white", **options).new_initial_state()
-
-
-def forced(state, holes, runs=(False, False), refaits=0):
-    """The same state with these holes, White about to leave after a hole by his own throw."""
-    return tablier._core.trictrac.with_marque(state, holes, runs, refaits)
 
 
 @pytest.mark.parametrize(
@@ -33,20 +28,20 @@ def forced(state, holes, runs=(False, False), refaits=0):
     ],
 )
 def test_what_the_loser_of_a_marque_pays(holes, run, refaits, paid):
-    state = forced(new(), holes, (run, False), refaits)
+    state = in_a_marque(new(), holes, (run, False), refaits)
     state.apply_action(GO)
     assert state.rewards() == [paid, -paid - 2]  # and two tokens aside
     assert state.current_player() == -1
 
 
 def test_the_consolation_may_grow_by_two():
-    state = forced(new(refait_consolation="linear"), (9, 8), refaits=2)
+    state = in_a_marque(new(refait_consolation="linear"), (9, 8), refaits=2)
     state.apply_action(GO)
     assert state.rewards()[0] == 9 + 6 - 8
 
 
 def test_equal_holes_are_played_again():
-    state = forced(new(), (7, 7))
+    state = in_a_marque(new(), (7, 7))
     state.apply_action(GO)
     assert state.returns() == [0, 0]
     assert "marqué 1 of 12, refaits 1" in str(state)
@@ -54,29 +49,29 @@ def test_equal_holes_are_played_again():
 
 
 def test_leaving_below_six_holes_is_just_a_new_setting():
-    state = forced(new(), (5, 3))
+    state = in_a_marque(new(), (5, 3))
     state.apply_action(GO)
     assert state.returns() == [0, 0]
     assert "White: 5 holes" in str(state)
 
 
 def test_twelve_holes_do_not_end_a_marque():
-    state = forced(new(), (12, 0), (True, False))
+    state = in_a_marque(new(), (12, 0), (True, False))
     assert not state.is_terminal()
     assert GO in state.legal_actions()
 
 
 def test_players_begin_in_turn_or_the_winner_begins():
-    state = forced(new(), (9, 8))
+    state = in_a_marque(new(), (9, 8))
     state.apply_action(GO)
     assert "Black throws" in str(state)
-    state = forced(new(next_marque_first="winner"), (9, 8))
+    state = in_a_marque(new(next_marque_first="winner"), (9, 8))
     state.apply_action(GO)
     assert "White throws" in str(state)
 
 
 def test_bredouille_may_go_on_doubling():
-    state = forced(new(bredouille_progression="every six holes"), (18, 6), (True, False))
+    state = in_a_marque(new(bredouille_progression="every six holes"), (18, 6), (True, False))
     state.apply_action(GO)
     assert state.rewards()[0] == 8 * 18 + 8 * 2 - 6
 
@@ -85,7 +80,7 @@ def test_the_account_at_the_end():
     """White wins both marqués: twice 9 v 8, the tail of four tokens, the bet of 28 for the one lost beyond half."""
     state = new(marques=2, next_marque_first="winner", final_tail=10)
     for _ in range(2):
-        state = forced(state, (9, 8))
+        state = in_a_marque(state, (9, 8))
         state.apply_action(GO)
     assert state.is_terminal()
     assert state.returns() == [3 + 3 + 4 + 28 + 10, -(3 + 3 + 4 + 28 + 10)]
@@ -94,16 +89,16 @@ def test_the_account_at_the_end():
 def test_without_bets_and_with_one_token_aside():
     state = new(marques=2, next_marque_first="winner", bets=False, tail_tokens_per_loss=1)
     for _ in range(2):
-        state = forced(state, (9, 8))
+        state = in_a_marque(state, (9, 8))
         state.apply_action(GO)
     assert state.returns() == [3 + 3 + 2, -8]
 
 
 def test_a_tie_splits_the_tail():
     state = new(marques=2)
-    state = forced(state, (9, 8))
+    state = in_a_marque(state, (9, 8))
     state.apply_action(GO)  # White wins 3; Black begins the next one
-    state = forced(state, (8, 9))
+    state = in_a_marque(state, (8, 9))
     state.apply_action(GO)
     assert state.is_terminal()
     assert state.returns() == [0, 0]
@@ -142,7 +137,7 @@ def three(**options):
 
 def win(state, seat):
     """The marqué is won, 9 holes to 8, by White (0) or Black (1): 3 tokens, 2 aside, and a consolation of 2."""
-    state = forced(state, (8, 9) if seat else (9, 8))
+    state = in_a_marque(state, (8, 9) if seat else (9, 8))
     state.apply_action(GO)
     return state
 
@@ -167,7 +162,7 @@ def test_the_loser_also_pays_the_consolation_to_the_player_who_rests():
 @pytest.mark.parametrize(("refaits", "consolation"), [(0, 2), (1, 4), (2, 8)])
 def test_refaits_raise_it_and_bredouille_does_not(refaits, consolation):
     """12 v 6 in grande bredouille is paid four times; who rests gets the consolation once."""
-    state = forced(three(), (12, 6), (True, False), refaits)
+    state = in_a_marque(three(), (12, 6), (True, False), refaits)
     state.apply_action(GO)
     assert state.rewards() == [
         4 * 12 + 4 * consolation - 6,
@@ -177,7 +172,7 @@ def test_refaits_raise_it_and_bredouille_does_not(refaits, consolation):
 
 
 def test_after_a_refait_the_same_two_play_again():
-    state = forced(three(), (7, 7))
+    state = in_a_marque(three(), (7, 7))
     state.apply_action(GO)
     assert parts(state)["seats"] == (0, 1, 2)
     assert state.returns() == [0, 0, 0]
@@ -233,7 +228,7 @@ def test_of_two_equal_ones_the_first_gets_the_odd_token():
     """One token aside for each of three marqués, to be split by players 0 and 2, who both have 8."""
     state = three(tail_tokens_per_loss=1, bets=False)
     state = win(state, 0)  # 0 beats 1: 3, -6, 2
-    state = forced(state, (8, 18))  # 2 beats 1 by 18 + 2 - 8 = 12: 2, -15, 12
+    state = in_a_marque(state, (8, 18))  # 2 beats 1 by 18 + 2 - 8 = 12: 2, -15, 12
     state.apply_action(GO)
     state = win(state, 1)  # 0 beats 2: 3, 2, -6
     assert state.returns() == [8 + 2, -19, 8 + 1]
@@ -276,7 +271,7 @@ DECLARE, CLAIM, CORRECT, PASS = 514, 578, 641, 642
 
 def leaving(holes, declared=4, **options):
     """White has 8 points and one hole less than given, and 4 are due; he declares, and leaves if that makes a hole."""
-    state = forced(new(schools=True, **options), holes)
+    state = in_a_marque(new(schools=True, **options), holes)
     state.apply_action(DECLARE + declared // 2)
     state.apply_action(GO)
     return state
@@ -340,7 +335,7 @@ def test_who_has_no_hole_by_right_does_not_end_the_marque():
 
 def test_a_school_does_not_let_the_other_leave():
     """12 points claimed give Black holes beyond six; the marqué goes on until somebody leaves by his own throw."""
-    state = forced(new(schools=True), (6, 5))
+    state = in_a_marque(new(schools=True), (6, 5))
     state.apply_action(DECLARE + 16 // 2)
     state.apply_action(state.legal_actions()[1])  # White holds
     for action in (DECLARE, CLAIM + 12 // 2 - 1, PASS):

@@ -1,6 +1,7 @@
 """Positions and ids: set up, read, written, refused."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -8,17 +9,9 @@ from hypothesis import strategies as st
 
 import tablier
 from tablier.testing import random_nodes
-from tablier.trictrac import START, Position
+from tablier.trictrac import START, Account, Position, School
 
 PLAIN = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_every_state_of_a_game_can_be_set_up_again(seed):
-    game = tablier.load_game("trictrac", holes_to_win=20)
-    for state in random_nodes(game, seed):
-        if state.current_player() >= 0:
-            assert Position.of(state).state(game) == state
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -100,20 +93,48 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"points": (12, 0)}, "points are two numbers"),
         ({"points_run": (True, False)}, "without points"),
         ({"points": (2, 2), "points_run": (True, True)}, "both players have a run"),
-        ({"holes": (12, 0)}, "winner disagree"),
+        ({"points": (2, 2)}, "those marked last are a run"),
+        ({"points": (4, 0), "points_run": (False, False)}, "as long as the other player has none"),
+        ({"holes": (12, 0)}, "no stage in which it was won"),
+        ({"holes": (12, 0), "winner": 1}, "winner disagree"),
+        ({"winner": 0}, "winner disagree"),
+        ({"winner": 2}, "winner is a number"),
         ({"holes_run": (True, False)}, "without holes"),
         ({"holes": (1, 1), "holes_run": (True, True)}, "both players have a run"),
+        ({"holes": (3, 0), "holes_run": (False, False)}, "until the other wins one"),
+        ({"holes": (3, 2), "first_hole": 1, "holes_run": (False, True)}, "until the other wins one"),
+        ({"holes": (1, 3), "first_hole": 0, "holes_run": (False, False)}, "as long as the other player wins none"),
         ({"first_hole": 1, "holes": (1, 0)}, "without holes"),
         ({"throws": (0, 0), "dice": (3, 1), "stage": "Move"}, "not counted"),
+        ({"throws": (0, 0), "board": PLAIN}, "no throw of their player is counted"),
+        ({"throws": (3, 3), "board": PLAIN}, "further than the throws can take them"),
+        ({"throws": (5, 7), "board": PLAIN}, "throw in turn"),
+        ({"throws": (5, 4), "board": PLAIN}, "throw in turn"),
+        ({"throws": (4, 4)}, "all his men are still on the talon"),
+        ({"board": [*PLAIN[:11], 0, *PLAIN[12:15], -1, 2, -1, 0, *PLAIN[19:]]}, "can still fill"),
+        ({"board": PLAIN, "corner_just_taken": (False, True)}, "just taken holds two men"),
+        ({"board": PLAIN, "dice": (6, 5), "stage": "Move"}, "do not include what the throw gives him"),
+        (
+            {"board": PLAIN, "dice": (6, 5), "points": (8, 0), "stage": "Move"},
+            "do not include what the throw gives him",
+        ),
+        ({"board": PLAIN, "dice": (6, 5), "points": (8, 0), "holes": (1, 0), "stage": "HoldOrGoChoice"}, "no score"),
+        ({"board": PLAIN, "dice": (6, 5), "points": (2, 0), "due": (2, 0), "stage": "Move"}, "not those of the throw"),
+        ({"board": PLAIN, "due": (2, 0)}, "due before the throw"),
+        ({"first_throw": (3, 1)}, "kept without the option"),
+        ({"swapped": True}, "only with the option"),
         ({"stage": "HoldOrGoChoice", "dice": (3, 2)}, "only after a hole by this throw"),
         ({"points": None}, "points are two numbers"),
         ({"points_run": 5}, "points_run are two numbers"),
         ({"corner_just_taken": (1,)}, "corner_just_taken are two numbers"),
-        ({"drawing": True}, "the draw comes before everything else"),
+        ({"drawing": True, "player": 1}, "the draw comes before everything else"),
+        ({"drawing": 2}, "drawing is a number"),
         ({"stage": "Sleep"}, "one of RollWaiting"),
         ({"stage": "RollDice"}, "explicit_roll"),
-        ({"stage": "MarkPoints", "dice": (3, 1)}, "school"),
-        ({"player": 2}, "players are 0"),
+        ({"stage": "MarkPoints", "dice": (3, 1)}, "only with schools"),
+        ({"school": School()}, "school without the option"),
+        ({"school": "declare"}, "school is None or a School"),
+        ({"player": 2}, "player is a number"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_reason(parts, reason):
@@ -167,7 +188,9 @@ def test_a_position_is_of_one_game():
     assert Position(holes=(2, 0)).state(game).get_game() == game
     with pytest.raises(ValueError, match="not both"):
         Position().state(game, holes_to_win=3)
-    with pytest.raises(ValueError, match="set up in the game 'trictrac'"):
+    with pytest.raises(ValueError, match="belongs to the scored game"):
+        Position(account=Account()).state(game)
+    with pytest.raises(ValueError, match="set up in games of Trictrac"):
         Position().state(tablier.load_game("pig"))
     with pytest.raises(ValueError, match="not a state of Trictrac"):
         Position.of(tablier.load_game("pig").new_initial_state())
@@ -175,8 +198,52 @@ def test_a_position_is_of_one_game():
 
 def test_a_throw_of_a_position_is_scored():
     """Lepeintre 1818, fig. 5: 6-5 gives 20 points."""
-    state = Position(board=PLAIN, dice=(6, 5), stage="Move").state()
+    state = Position(board=PLAIN).throw(6, 5)
+    assert Position.of(state).points == (8, 0)
+    assert Position.of(state).holes == (2, 0)
     assert "worth 20 to White and 0 to Black" in str(state)
+
+
+def test_a_position_is_thrown_for_once():
+    assert Position(board=PLAIN, stage="RollDice").throw(6, 5, explicit_roll=True).current_player() == 0
+    with pytest.raises(ValueError, match="thrown already"):
+        Position.of(Position(board=PLAIN).throw(6, 5)).throw(6, 5)
+    with pytest.raises(ValueError, match="dice are two numbers from 1 to 6"):
+        Position(board=PLAIN).throw(0, 5)
+
+
+def test_what_is_not_given_follows_from_the_rest():
+    position = Position(points=(4, 0), holes=(2, 0))
+    assert (position.points_run, position.holes_run, position.first_hole) == ((True, False), (True, False), 0)
+    assert Position(holes=(1, 4)).holes_run == (False, True)
+    assert Position(holes=(2, 4), holes_run=(True, False)).first_hole == 1
+    assert Position().throws == (0, 0)
+    assert Position(board=PLAIN).throws == (9, 9)
+    assert Position(board=[*START[:22], -1, -14], dice=(3, 1), stage="Move").throws == (1, 1)
+    assert Position(board=[14, 1, *START[2:]], player=1).throws == (1, 0)
+
+
+def test_a_finished_game_can_be_set_up():
+    won = Position(board=PLAIN, points=(8, 2), holes=(11, 3)).throw(6, 5)
+    assert Position.of(won).winner == 0
+    by_hand = Position(board=PLAIN, dice=(6, 5), points=(4, 0), holes=(14, 3), stage="MarkPoints", throws=(9, 9))
+    assert by_hand.state().is_terminal()
+    assert by_hand.state() == won
+
+
+def test_the_first_throw_is_kept_for_the_second():
+    state = Position(first_throw=(0, 0)).throw(2, 4, jan_de_rencontre=True)
+    assert Position.of(state).first_throw == (4, 2)
+    second = Position([14, 0, 0, 0, 0, 0, 1, *START[7:]], player=1, first_throw=(2, 4))
+    state = second.throw(4, 2, jan_de_rencontre=True)
+    assert Position.of(state).points == (0, 4)
+    assert Position.of(state).due == (4, 0)
+    assert Position.of(state).state(jan_de_rencontre=True) == state
+    for first, reason in ((None, "kept until the second"), ((0, 0), "thrown already"), ((3, 3), "cannot be the first")):
+        with pytest.raises(ValueError, match=reason):
+            replace(second, first_throw=first).state(jan_de_rencontre=True)
+    with pytest.raises(ValueError, match="only until the second"):
+        Position(board=PLAIN, first_throw=(3, 1)).state(jan_de_rencontre=True)
 
 
 def test_options_that_contradict_each_other_are_refused():

@@ -48,7 +48,7 @@ def test_2_1_white_begins_without_a_draw():
 
 
 def test_2_1_only_the_first_setting_is_drawn():
-    state = throw(set_up("1:13 12:2 | 24:15", points=(8, 0), points_run=(True, False), first_throw="draw"), 3, 1)
+    state = throw(set_up("1:13 12:2 | 23:2 24:13", points=(8, 0), points_run=(True, False), first_throw="draw"), 3, 1)
     state.apply_action(1)
     assert not parts(state)["drawing"]
     assert parts(state)["board"] == board(TALONS)

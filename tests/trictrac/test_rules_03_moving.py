@@ -114,7 +114,7 @@ def test_3_2_who_can_fill_must():
 
 
 def test_3_2_who_can_keep_must():
-    position = "1:1 2:2 7:2 8:2 9:2 10:2 11:2 12:2 | 24:15"
+    position = "1:1 2:2 7:2 8:2 9:2 10:2 11:2 12:2 | 23:2 24:13"
     assert all(min(final[6:12]) >= 2 for final in finals(position, (3, 2)))
     assert not may_play(position, (3, 2), (7, 10), (8, 10))
 

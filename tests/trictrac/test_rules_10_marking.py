@@ -3,7 +3,7 @@
 import pytest
 from drawn import BLACK, WHITE, parts, play, set_up, throw
 
-GIVES_4 = ("1:13 12:2 | 24:15", (3, 1))  # mezeas
+GIVES_4 = ("1:13 12:2 | 23:2 24:13", (3, 1))  # mezeas
 COSTS_4 = ("1:13 12:2 | 13:2 24:13", (3, 1))  # contre-mezeas
 GIVES_4_COSTS_4 = ("1:13 12:2 | 13:2 18:1 24:12", (6, 1))  # hits 18 for 2, and contre-mezeas
 

@@ -2,7 +2,7 @@
 
 from drawn import BLACK, GO, HOLD_OR_GO, MOVE, TALONS, WHITE, board, leave, may_leave, parts, play, set_up, throw
 
-FOUR_POINTS = "1:13 12:2 | 24:15"
+FOUR_POINTS = "1:13 12:2 | 23:2 24:13"
 FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
 BOTH = "1:13 12:2 | 13:2 18:1 24:12"
 

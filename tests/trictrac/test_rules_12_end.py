@@ -3,7 +3,7 @@
 import pytest
 from drawn import BLACK, WHITE, parts, play, set_up, throw
 
-FOUR_POINTS = "1:13 12:2 | 24:15"
+FOUR_POINTS = "1:13 12:2 | 23:2 24:13"
 FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
 
 

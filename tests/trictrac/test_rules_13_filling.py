@@ -141,7 +141,7 @@ def test_13_who_wins_the_game_by_the_school_needs_no_filling():
 
 def test_13_a_jan_not_filled_is_taken_back_in_the_same_way():
     """The big jan lacks a man on 11; 9-11 fills it by the 2 while 1-4 plays the 3."""
-    position = "1:2 7:2 8:2 9:3 10:2 11:1 12:3 | 24:15"
+    position = "1:2 7:2 8:2 9:3 10:2 11:1 12:3 | 23:2 24:13"
     state = neglected(4, position, moves=((1, 3), (1, 4)))
     do(state, claim(4), HAVE_IT_FILLED, PASS)
     assert parts(state)["board"] == board(position)
@@ -156,7 +156,7 @@ def test_13_one_man_who_went_by_both_numbers_goes_back():
 
 def test_13_two_men_who_took_the_corner_by_power_go_back():
     """6-2: 2-4 fills the small jan; 7 and 11 take the corner by power instead."""
-    position = "1:2 2:3 3:3 4:1 5:2 6:2 7:1 11:1 | 24:15"
+    position = "1:2 2:3 3:3 4:1 5:2 6:2 7:1 11:1 | 23:2 24:13"
     state = neglected(4, position, (6, 2), moves=((7, 12), (11, 12)))
     assert parts(state)["board"] == after(board(position), (7, 12), (11, 12))
     do(state, claim(4), HAVE_IT_FILLED)

@@ -33,7 +33,7 @@ from drawn import (
 import tablier
 from tablier._core import trictrac
 
-FOUR_POINTS = "1:13 12:2 | 24:15"  # mezeas, by 3-1
+FOUR_POINTS = "1:13 12:2 | 23:2 24:13"  # mezeas, by 3-1
 FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
 FULL = "1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13"  # 3-2 keeps, for 4
 
@@ -214,14 +214,14 @@ def test_13_a_declared_hole_may_be_left():
 
 def test_13_leaving_without_having_the_hole_is_a_school_of_the_missing_points():
     """8 and 0 due: 4 are missing. White declares 4, leaves, is claimed and must play his throw."""
-    state = do(begin("1:13 7:2 | 24:15", (2, 1), points=(8, 0), points_run=(True, False)), declare(4))
+    state = do(begin("1:13 7:2 | 23:2 24:13", (2, 1), points=(8, 0), points_run=(True, False)), declare(4))
     assert parts(state)["stage"] == HOLD_OR_GO
     do(state, GO)
     assert state.current_player() == BLACK
     do(state, claim(4))
     assert parts(state)["points"] == (8, 4)
     assert parts(state)["holes"] == (0, 0)
-    assert parts(state)["board"] == board("1:13 7:2 | 24:15")
+    assert parts(state)["board"] == board("1:13 7:2 | 23:2 24:13")
     assert parts(state)["stage"] == MOVE
     assert state.current_player() == WHITE
 

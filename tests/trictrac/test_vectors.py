@@ -17,6 +17,7 @@ from drawn import (
     ROLL_WAITING,
     WHITE,
     after,
+    in_a_marque,
     leave,
     may_leave,
     parts,
@@ -28,6 +29,7 @@ from oracle import START, consolation, is_refait, marque_payment
 
 import tablier
 from tablier._core import trictrac
+from tablier.trictrac import Position
 
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors.jsonl").read_text().splitlines()]
 KEYS = {
@@ -112,7 +114,7 @@ WORTH = {  # (to the mover, to the opponent): position, dice
     (0, 18): ("3:2 7:1 8:2 9:2 10:3 11:3 12:2 | 13:2 14:2 15:2 16:2 17:2 18:2 22:1 23:1 24:1", (6, 6)),
     (2, 2): ("5:1 12:14 | 13:2 14:1 24:12", (6, 2)),
     (2, 6): ("10:9 11:6 | 13:3 14:1 15:4 16:4 17:1 18:1 19:1", (2, 5)),
-    (4, 0): ("1:13 12:2 | 24:15", (3, 1)),
+    (4, 0): ("1:13 12:2 | 23:2 24:13", (3, 1)),
     (4, 2): ("7:1 12:14 | 13:2 14:1 24:12", (2, 5)),
     (4, 4): ("10:15 | 11:1 17:7 18:7", (1, 1)),
     (6, 12): ("6:2 7:2 8:2 9:2 10:2 11:3 12:2 | 13:2 14:2 15:2 16:2 17:3 18:2 19:1 20:1", (6, 6)),
@@ -197,8 +199,7 @@ def leave_opp():
 
 def leave_effect():
     vector = next(v for v in VECTORS if v["id"] == "lafosse-18-66")
-    game = tablier.load_game("trictrac", first_throw="white")
-    state = trictrac.compose(game, vector["board"], (0, 0), (2, 4), (3, 1), 2 | 1 << 4, 0x99, WHITE, ROLL_WAITING, 0)
+    state = Position(board=vector["board"], points=(2, 4), points_run=(False, True), holes=(3, 1)).state()
     throw(state, 6, 6)
     assert parts(state)["due"] == (14, 18)
     assert parts(state)["holes"] == (4, 1)
@@ -288,7 +289,7 @@ def test_every_game_vector_has_its_test():
 def end_of_marque(holes, run=False, refaits=0, **options):
     """The scored game just after White left with these holes."""
     state = tablier.load_game("trictrac_a_ecrire", first_throw="white", **options).new_initial_state()
-    return leave(trictrac.with_marque(state, holes, (run, False), refaits))
+    return leave(in_a_marque(state, holes, (run, False), refaits))
 
 
 @pytest.mark.parametrize(

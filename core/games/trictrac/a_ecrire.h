@@ -4,7 +4,7 @@
 // somebody has six holes or more. Equal holes make it void (refait), to be played again for a larger consolation.
 #pragma once
 
-#include "account.h"
+#include "account_validity.h"
 #include "trictrac.h"
 
 namespace tablier {
@@ -48,7 +48,7 @@ struct TrictracAEcrire {
        .default_value = 1,
        .max = 1,
        .doc = "28 for the first marqué lost beyond half of those one plays, 8 for each further one"},
-      {.name = "final_tail", .max = 10'000, .doc = "tokens that the overall winner gets on top"},
+      {.name = "final_tail", .max = trictrac::kMostFinalTail, .doc = "tokens that the overall winner gets on top"},
       Trictrac::kOptions[Trictrac::kFirstThrow],
       Trictrac::kOptions[Trictrac::kForbiddenTest],
       Trictrac::kOptions[Trictrac::kBearingOff],
@@ -238,21 +238,10 @@ struct TrictracAEcrire {
   }
 
   static const char* invalid(const State& state) {
-    const auto& account = state.account;
-    if (account.first > 1 || account.terms >= 64) return "the terms are out of range";
-    const int n = trictrac::players(account);
-    if (account.marques < 2 || account.marques > trictrac::kMostMarques || account.marques % n != 0) {
-      return "marques is out of range";
-    }
-    if (account.played > account.marques || account.lost[0] + account.lost[1] + account.lost[2] != account.played) {
-      return "the marqués do not add up";
-    }
-    if (n == 2 && (account.tokens[2] != 0 || account.lost[2] != 0)) return "two players have a third account";
+    if (const char* reason = trictrac::invalid_account(state.account)) return reason;
     if (!trictrac::on(state.core, trictrac::kScoredGame)) return "the game is not the scored one";
-    for (const int zero : account.unused) {
-      if (zero != 0) return "the account has entries that mean nothing";
-    }
-    return trictrac::invalid(state.core);
+    if (const char* reason = trictrac::invalid(state.core)) return reason;
+    return trictrac::invalid_beginning(state.account, state.core);
   }
 
   static bool same_rules(const State& a, const State& b) {

@@ -21,6 +21,9 @@ enum Term : std::uint8_t {
 };
 
 inline constexpr int kMostMarques = 240;
+inline constexpr int kMostFinalTail = 10'000;
+inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to him who rests
+inline constexpr int kMostTokens = 10'000'000;  // of which 240 marqués fall short
 
 struct Account {
   std::int32_t tokens[3];    // what each player has won and lost, the tail put aside not counted back
@@ -54,11 +57,14 @@ inline int grade(int holes, bool run, bool progressive) {
   return k;
 }
 
-inline int consolation(int refaits, bool linear) { return linear ? 2 * (refaits + 1) : 2 << std::min(refaits, 16); }
+// Beyond what anybody plays there is a limit, so that no account grows out of its bounds.
+inline int consolation(int refaits, bool linear) {
+  return std::min(linear ? 2 * (refaits + 1) : 2 << std::min(refaits, 16), kMostPaid);
+}
 
 // rules.md, 15.5: what the loser of a marqué pays.
 inline int payment(int winner_holes, int loser_holes, int k, int consolation) {
-  return k * winner_holes + k * consolation - loser_holes;
+  return std::min(k * winner_holes + k * consolation - loser_holes, kMostPaid);
 }
 
 // The player with more tokens than anybody else, or -1.

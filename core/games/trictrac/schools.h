@@ -76,6 +76,7 @@ inline void restore(Core& state) {
 
 // Nothing of the throw can be claimed any more.
 inline void forget(Core& state) {
+  state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
   state.claim = state.declared[0] = state.declared[1] = state.fill_due = state.before_runs = 0;
   std::fill(state.before, state.before + 4, std::uint8_t{0});
   state.from[0] = state.from[1] = 0;
@@ -113,14 +114,19 @@ inline void take_back(Core& state) {
 // A play that fails moves a man: without one it was taken back.
 inline bool taken_back(const Core& state) { return state.facts & kFailed && !state.from[0] && !state.from[1]; }
 
-inline void begin_schools(Core& state, const Score& score) {
-  remember(state);
+// What a throw gives for filling and keeping.
+inline int fill_points(const Core& state, const Score& score) {
   int fill = 0;
   for (int jan = static_cast<int>(Jan::kFillSmall); jan <= static_cast<int>(Jan::kKeepReturn); ++jan) {
     const Tariff& tariff = kTariff[jan];
     fill += score.ways[jan] * (state.dice[0] == state.dice[1] ? tariff.doublet : tariff.simple);
   }
-  state.fill_due = static_cast<std::uint8_t>(fill);
+  return fill;
+}
+
+inline void begin_schools(Core& state, const Score& score) {
+  remember(state);
+  state.fill_due = static_cast<std::uint8_t>(fill_points(state, score));
   state.declared[0] = state.declared[1] = 0;
   state.claim = kNoClaim;
   state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
@@ -213,7 +219,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
   state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
 }
 
-[[gnu::noinline]] inline void apply_school_action(Core& state, int action) {
+inline void declare_or_claim(Core& state, int action) {
   if (state.school == School::kDeclare) {
     const auto amount = static_cast<std::uint8_t>(2 * (action - kDeclare));
     if (state.stage == Stage::kMarkTheirPoints) {
@@ -249,6 +255,11 @@ inline void settle_early(Core& state, std::uint8_t claim) {
     default:
       return settle_early(state, claim);
   }
+}
+
+[[gnu::noinline]] inline void apply_school_action(Core& state, int action) {
+  declare_or_claim(state, action);
+  if (over(state)) forget(state);
 }
 
 // Leaving and moving, when what was marked may still be claimed. (Not inlined: the ordinary game has no part in it.)

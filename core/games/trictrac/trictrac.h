@@ -10,7 +10,8 @@
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
 // flow.h     the order of things         schools.h  marking and claiming as decisions
 // encoding.h what players see            text.h     what people read
-// validity.h which states can exist      a_ecrire.h the scored game (account.h: who sits, who pays)
+// validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
+// a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
 // heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h)
 #pragma once
 
@@ -295,7 +296,9 @@ struct Trictrac {
     trictrac::name_action(state, action, out, facts.string_buffer_size);
   }
 
-  static const char* invalid(const State& state) { return trictrac::invalid(state); }
+  static const char* invalid(const State& state) {
+    return on(state, trictrac::kScoredGame) ? "the game is not the ordinary one" : trictrac::invalid(state);
+  }
   static bool same_rules(const State& a, const State& b) { return a.rules == b.rules; }
   static bool mirror(State& state) { return trictrac::mirror(state); }
 };

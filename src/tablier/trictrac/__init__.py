@@ -14,6 +14,7 @@ Le coup remplit le petit jan, de 3 façons.
 """
 
 from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw
+from tablier.trictrac.marking import Account, School, Score
 from tablier.trictrac.plays import Play, plays
 from tablier.trictrac.position import STAGES, START, Position
 from tablier.trictrac.record import Record, RecordError, replay
@@ -22,11 +23,14 @@ from tablier.trictrac.stakes import resignation_stake
 __all__ = [
     "STAGES",
     "START",
+    "Account",
     "Jan",
     "Play",
     "Position",
     "Record",
     "RecordError",
+    "School",
+    "Score",
     "ThrowScore",
     "Way",
     "plays",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import operator
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from tablier import _core
 from tablier._core import Game, State
 from tablier.registry import load_game
 from tablier.trictrac.jans import check_board
+from tablier.trictrac.marking import NO_SCHOOL, Account, Flags, Pair, School, Score, flags, number, pair, score_fields
 
 START = (15, *[0] * 22, -15)
 """Both sides on their talons, seen from White's side."""
@@ -21,18 +21,27 @@ STAGES = ("RollWaiting", "RollDice", "MarkPoints", "HoldOrGoChoice", "Move", "Ma
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 ID_LENGTH = 18
 BOARD_BITS = 77
-
-Pair = tuple[int, int]
-Flags = tuple[bool, bool]
+MANY_THROWS = 9
 
 
 @dataclass(frozen=True)
 class Position:
-    """All that a state of the ordinary game holds, pairs in the order White, Black.
+    """All that a state holds, pairs in the order White, Black where nothing else is said.
 
-    >>> position = Position(dice=(6, 1), stage="Move", throws=(1, 0))
-    >>> position.state().legal_actions()
-    [256, 257]
+    A position is checked when a state is made of it: what no game can come to is refused with the reason.
+
+    >>> Position(points=(8, 0), holes=(3, 1)).state().is_chance_node()
+    True
+    >>> Position(points=(8, 0), points_run=(False, False)).state()
+    Traceback (most recent call last):
+    ValueError: points are a run as long as the other player has none
+
+    After a throw its points are in the score. Such a position is easiest set up as it stood before:
+
+    >>> board = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
+    >>> after = Position.of(Position(board=board).throw(6, 5))
+    >>> after.points, after.holes, after.stage
+    ((8, 0), (2, 0), 'HoldOrGoChoice')
     """
 
     board: Sequence[int] = START
@@ -40,15 +49,16 @@ class Position:
     dice: Pair = (0, 0)
     """(0, 0) before the throw."""
     points: Pair = (0, 0)
+    """After the throw with what it gave the mover; the other's share is marked after the move."""
     holes: Pair = (0, 0)
-    points_run: Flags = (False, False)
-    """Whose points were marked without interruption: his next hole counts double."""
-    holes_run: Flags = (False, False)
-    """Whose holes were won without interruption (grande bredouille)."""
+    points_run: Flags | None = None
+    """Whose points were marked without interruption: his next hole counts double. By default his who alone has any."""
+    holes_run: Flags | None = None
+    """Whose holes were won without interruption (grande bredouille). By default his who alone has any."""
     first_hole: int | None = None
-    """Who won the first hole of the game; by default whom the rest suggests."""
-    throws: Pair = (4, 4)
-    """Throws made in this setting, the present one included; counted to 9."""
+    """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
+    throws: Pair | None = None
+    """Throws made in this setting, the present one included; counted to 9, which is the default."""
     player: int = 0
     """Who throws and moves: White 0, Black 1."""
     stage: str = "RollWaiting"
@@ -59,59 +69,107 @@ class Position:
     """Whether the draw for the first throw of the game is still to come."""
     swapped: bool = False
     """Whether the colours have changed sides (for the option swap_colours_on_exit)."""
+    first_throw: Pair | None = None
+    """With the option jan_de_rencontre: the first throw of the game until the second, (0, 0) before the first."""
+    due: Pair | None = None
+    """What the throw gives the mover and the other player; by default what the position tells."""
+    winner: int | None = None
+    """Who has won, if the game is over; by default who has the holes for it."""
+    school: School | None = None
+    """The marking in progress, with the option schools."""
+    account: Account | None = None
+    """The account of the scored game."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "board", tuple(check_board(self.board)))
-        for name, most in (("dice", 6), ("points", 11), ("holes", 255), ("throws", 9)):
-            object.__setattr__(self, name, _pair(name, getattr(self, name), most))
-        for name in ("points_run", "holes_run", "corner_just_taken"):
-            one, two = _pair(name, getattr(self, name), 1)
-            object.__setattr__(self, name, (bool(one), bool(two)))
+        fix = self._fix
+        fix("board", tuple(check_board(self.board)))
+        fix("dice", pair("dice", self.dice, 6))
+        for name, value in score_fields(self).items():
+            fix(name, value)
+        fix("player", number("player", self.player, 1))
         if self.stage not in STAGES:
             raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {self.stage!r}")
-        if isinstance(self.player, bool) or self.player not in (0, 1) or self.first_hole not in (None, 0, 1):
-            raise ValueError("players are 0 (White) and 1 (Black)")
+        fix("throws", self._usual_throws() if self.throws is None else pair("throws", self.throws, MANY_THROWS))
+        fix("corner_just_taken", flags("corner_just_taken", self.corner_just_taken))
+        for name in ("drawing", "swapped"):
+            fix(name, bool(number(name, getattr(self, name), 1)))
+        if self.first_throw is not None:
+            high, low = sorted(pair("first_throw", self.first_throw, 6), reverse=True)
+            fix("first_throw", (high, low))
+        if self.due is not None:
+            fix("due", pair("due", self.due, 254))
+        if self.winner is not None:
+            fix("winner", number("winner", self.winner, 1))
+        for name, kind in (("school", School), ("account", Account)):
+            if not isinstance(getattr(self, name), kind | None):
+                raise ValueError(f"{name} is None or a {kind.__name__}")
+
+    def _fix(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _usual_throws(self) -> Pair:
+        """Many, but at the opening of a setting."""
+        untouched = (self.board[0] == START[0], self.board[23] == START[23])
+        mine, theirs = untouched[self.player], untouched[1 - self.player]
+        if not mine:
+            return MANY_THROWS, MANY_THROWS
+        thrown = int(STAGES.index(self.stage) >= STAGES.index("MarkPoints"))
+        return (thrown, int(not theirs)) if self.player == 0 else (int(not theirs), thrown)
 
     @classmethod
     def of(cls, state: State) -> Position:
-        """The position of a state of Trictrac."""
+        """The position of a state of Trictrac: `Position.of(state).state(state.get_game()) == state`."""
         parts = _core.trictrac.parts(state)
-        first = parts["first_hole"]
-        names = ["board", "dice", "points", "holes", "points_run", "holes_run", "throws", "player"]
-        names += ["corner_just_taken", "drawing", "swapped"]
+        names = [
+            "board",
+            "dice",
+            "throws",
+            "player",
+            "corner_just_taken",
+            "drawing",
+            "swapped",
+            "first_throw",
+            "winner",
+        ]
         return cls(
             **{name: parts[name] for name in names},
-            first_hole=first.index(True) if True in first else None,
+            **vars(Score.read(parts)),
+            due=parts["due"] if any(parts["dice"]) else None,
             stage=STAGES[parts["stage"]],
+            school=School.read(parts),
+            account=Account.read(parts),
         )
 
     def state(self, game: Game | None = None, **options: Any) -> State:
-        """A state in this position, of `game` or of Trictrac under the given options. Impossible ones are refused."""
+        """A state in this position, of `game` or of Trictrac under the given options. Impossible ones are refused.
+
+        The game is the scored one if there is an account.
+        """
         if game is not None and options:
             raise ValueError("give a game or options, not both")
-        runs = _bits(self.points_run) | _bits(self.holes_run) << 2
-        first = self._who_was_first()
-        if first is not None:
-            runs |= 1 << (4 + first)
-        return _core.trictrac.compose(
-            game or load_game("trictrac", **options),
-            self.board,
-            self.dice,
-            self.points,
-            self.holes,
-            runs,
-            self.throws[0] | self.throws[1] << 4,
-            self.player,
-            STAGES.index(self.stage),
-            bool(self.drawing) | _bits(self.corner_just_taken) << 1 | bool(self.swapped) << 3,
-        )
+        if game is None:
+            game = load_game("trictrac" if self.account is None else "trictrac_a_ecrire", **options)
+        if self.account is not None and game.name == "trictrac":
+            raise ValueError("an account belongs to the scored game, trictrac_a_ecrire")
+        names = ["board", "dice", "throws", "player", "corner_just_taken", "drawing", "swapped", "first_throw"]
+        parts = {name: getattr(self, name) for name in (*names, "due", "winner")}
+        parts["stage"] = STAGES.index(self.stage)
+        parts |= Score(self.points, self.holes, self.points_run, self.holes_run, self.first_hole).parts()
+        parts |= self.school.parts() if self.school else NO_SCHOOL
+        nothing = (0,) * game.num_players()
+        parts |= (self.account or Account(nothing, nothing)).parts()
+        return _core.trictrac.compose(game, parts)
 
-    def _who_was_first(self) -> int | None:
-        if self.first_hole is not None or not any(self.holes):
-            return self.first_hole
-        if all(self.holes):  # a run after the other's holes: the other began
-            return 0 if self.holes_run[1] else 1 if self.holes_run[0] else 0
-        return 0 if self.holes[0] else 1
+    def throw(self, d1: int, d2: int, game: Game | None = None, **options: Any) -> State:
+        """The state after this throw from here, with what it gave marked; `game` and options as in `state`."""
+        one, two = pair("dice", (d1, d2), 6, 1)
+        state = self.state(game, **options)
+        if self.stage == "RollDice":
+            state.apply_action(0)
+        if not state.is_chance_node():
+            raise ValueError("the dice are thrown already")
+        state.apply_action(6 * (one - 1) + two - 1)
+        return state
 
     def id(self) -> str:
         """The 18-character id (contract, section 5). It leaves out throws, the first hole and points due.
@@ -123,9 +181,10 @@ class Position:
         bits += "".join("1" * max(-n, 0) + "0" for n in reversed(self.board))
         bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the 0 after the last field is left out
         bits += f"{self.player:b}{STAGES.index(self.stage):03b}{self.dice[0]:03b}{self.dice[1]:03b}"
+        points_run, holes_run = self.points_run or (False, False), self.holes_run or (False, False)
         for i in (0, 1):
-            can = self.points[i] == 0 or self.points_run[i]
-            can_big = self.holes[i] == 0 or self.holes_run[i]
+            can = self.points[i] == 0 or points_run[i]
+            can_big = self.holes[i] == 0 or holes_run[i]
             bits += f"{self.points[i]:04b}{min(self.holes[i], 15):04b}{can:b}{can_big:b}"
         bits = bits.ljust(6 * ID_LENGTH, "0")
         return "".join(ALPHABET[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
@@ -164,21 +223,6 @@ class Position:
 
 
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
-
-
-def _pair(name: str, value: object, most: int) -> Pair:
-    """Two whole numbers (NumPy's among them) from 0 to `most`."""
-    try:
-        one, two = (operator.index(n) for n in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        one = two = -1
-    if not (0 <= one <= most and 0 <= two <= most):
-        raise ValueError(f"{name} are two numbers from 0 to {most}, not {value!r}")
-    return one, two
-
-
-def _bits(flags: Flags) -> int:
-    return bool(flags[0]) | bool(flags[1]) << 1
 
 
 def _read_men(bits: str) -> tuple[list[int], str]:
