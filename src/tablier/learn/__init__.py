@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
+from tablier.learn import alphazero as az
 from tablier.learn import td
 from tablier.learn.config import Config
 from tablier.learn.loop import train
@@ -28,10 +29,11 @@ class Algorithm:
     presets: dict[str, dict[str, Any]]
     game_of: Callable[[Any], Game]
     learner: Any
-    """A class that makes a `Learner` of a game and a config."""
+    """A class that makes a `Learner` of a game, a config and, while training, the run's folder."""
 
 
 ALGORITHMS = {
+    "alphazero": Algorithm("search and learn in turns", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
     "td": Algorithm("TD(lambda) on positions after a move", td.TDConfig, td.PRESETS, td.game_of, td.TD),
 }
 """Names to algorithms."""
@@ -49,7 +51,7 @@ def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resum
 def run_training(run: Run, show: bool = True) -> int:
     """Trains a run to its end; returns its last step."""
     made = ALGORITHMS[run.algorithm]
-    return train(run, made.learner(made.game_of(run.config), run.config), show)
+    return train(run, made.learner(made.game_of(run.config), run.config, run.folder), show)
 
 
 def load_config(folder: str | Path) -> tuple[str, Config]:

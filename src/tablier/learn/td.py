@@ -9,6 +9,7 @@ and updates on their positions. A move taken at random says nothing about the on
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -57,7 +58,7 @@ class TD:
 
     player = "expectimax:plies=1,net={}"
 
-    def __init__(self, game: Game, config: TDConfig) -> None:
+    def __init__(self, game: Game, config: TDConfig, folder: Path | None = None) -> None:
         torch.set_num_threads(1)
         self.game, self._config = game, config
         self.counters = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
