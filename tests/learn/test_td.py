@@ -93,6 +93,16 @@ def test_both_seats_are_taught_alike():
     assert abs(targets).max() <= 1 + 1e-6
 
 
+@pytest.mark.parametrize(("target", "scale"), [("win", 1), ("margin", 12)])
+def test_trictrac_is_taught_victories_or_points(target, scale):
+    config = TDConfig(target=target, options="holes_to_win=1", games=32, moves=60, width=16)
+    td = TD(game_of(config), config)
+    _, targets = td._play(np.random.default_rng(0))
+    assert 0 < abs(targets).max() <= 3 * scale  # estimates are within the scale, points of one hole may be more
+    assert np.isfinite(td.step(1)["loss"])
+    assert td.counters["games"] > 0
+
+
 def test_pig_improves(tmp_path):
     settings = {"game": "pig", "steps": 60, "games": 128, "moves": 32, "explore": 0.05, "batch": 256, "width": 32}
     train(tmp_path / "run", "td", {**settings, "tensorboard": False, "checkpoint_every": 30, "lr": 3e-3})

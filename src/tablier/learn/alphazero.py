@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier.arena import play_match
-from tablier.evaluators import Form, OnnxEvaluator
+from tablier.evaluators import Form, NetworkEvaluator
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config, make_game, setting
 from tablier.learn.files import Tensors
+from tablier.learn.inference import frozen
 from tablier.learn.nets import Net, make_net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.replay import Batch, Positions, Replay
 from tablier.learn.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
@@ -119,7 +120,7 @@ class AlphaZero:
         ).self_play(self.game)
         settings = {**vars(search), "dirichlet_eps": noise, "temperature_moves": config.temperature_moves}
         settings["temperature"] = config.temperature if root == "puct" else 0.0
-        evaluator = _Counted(_fast(self._best, self.game))
+        evaluator = _Counted(NetworkEvaluator(self.game, frozen(self._best, self.game)))
         pool = SelfPlay(
             self.game,
             evaluator,
@@ -247,17 +248,9 @@ def batch_losses(net: Net, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
 class _Counted:
     """An evaluator that counts what it is asked."""
 
-    def __init__(self, evaluator: OnnxEvaluator) -> None:
+    def __init__(self, evaluator: NetworkEvaluator) -> None:
         self._evaluator, self.count = evaluator, 0
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
         self.count += len(leaves)
         return self._evaluator.evaluate(leaves)
-
-
-def _fast(net: Net, game: Game) -> OnnxEvaluator:
-    """The network in onnxruntime, which is faster than torch at every size of batch (docs/learning.md)."""
-    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
-        file.write(to_onnx(net, game))
-        file.flush()
-        return OnnxEvaluator(game, file.name)

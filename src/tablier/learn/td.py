@@ -19,6 +19,7 @@ from tablier._core import BatchEnv, Game
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config, make_game, setting
 from tablier.learn.files import RunError, Tensors
+from tablier.learn.inference import frozen
 from tablier.learn.nets import make_net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.targets import lambda_returns, value_scale
 
@@ -35,6 +36,7 @@ class TDConfig(Config):
         "win", "what values mean: the victory, or half the margin of points", choices=("win", "margin")
     )
     trace: float = setting(0.8, "lambda: how much of what really followed counts against estimates", high=1)
+    average: float = setting(0.98, "the network that plays keeps so much of itself at each step; 0: the newest", high=1)
     explore: float = setting(0.0, "share of moves taken at random; games with dice need none", high=1)
     games: int = setting(256, "games side by side", low=1, high=10**6)
     moves: int = setting(32, "moves of every game in a step", low=1, high=10**5)
@@ -64,22 +66,26 @@ class TD:
         self.counters = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
         self._scale = value_scale(game, config.target)
         self._net = make_net(game, config, policy=False, scale=self._scale)
+        self._mean = make_net(game, config, policy=False, scale=self._scale)
         self._optimizer = torch.optim.AdamW(self._net.parameters(), config.lr, weight_decay=config.weight_decay)
         self._env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
         self._mover = np.zeros(config.games, np.int32)
         self._env.observe(current_player=self._mover)
         self._room = _Afterstates(game, config.games)
+        self._ask = frozen(self._net, game)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves of every game and learns from them."""
         draw = np.random.default_rng([self._config.seed, number])
         features, targets = self._play(draw)
         loss = self._learn(features, targets, number, draw)
+        self._follow(number)
         self.counters["positions"] += len(targets)
         return {"loss": loss, "spread": float(targets.std()) / self._scale}
 
     def _play(self, draw: np.random.Generator) -> tuple[Floats, Floats]:
         moves, games = self._config.moves, self._config.games
+        self._ask = frozen(self._net, self.game)
         before, after, trace = np.zeros((3, moves, games), np.float32)
         best = np.zeros((moves + 1, games), np.float32)
         over = np.zeros((moves, games), np.bool_)
@@ -107,8 +113,7 @@ class TD:
         n = room.fill(self._env)
         starts = room.offsets[:-1]
         counts = np.diff(room.offsets)
-        with torch.inference_mode():
-            values = self._net(torch.from_numpy(room.features[:n].reshape(n, -1)))[1].numpy().ravel()
+        values = self._ask(room.features[:n].reshape(n, -1))[1].ravel()
         self.counters["evaluations"] += n
         player = room.player[:n]
         seen = np.where(player < 0, 0, values * (1 - 2 * player)) + _half_margin(room.rewards[:n])
@@ -140,22 +145,32 @@ class TD:
                 losses.append(loss.item())
         return float(np.mean(losses))
 
+    def _follow(self, number: int) -> None:
+        """The mean of the last networks: the noise of single updates is not in it. A young run has a short memory."""
+        keep = min(self._config.average, number / (number + 20)) if self._config.average else 0.0
+        with torch.no_grad():
+            for mean, new in zip(self._mean.parameters(), self._net.parameters(), strict=True):
+                mean.lerp_(new, 1 - keep)
+
     def weights(self) -> Tensors:
-        """The value network."""
-        return weights_of(self._net)
+        """The value network that plays, a mean."""
+        return weights_of(self._mean)
 
     def training(self) -> Tensors:
-        """Optimizer and games in progress."""
+        """The newest network, optimizer and games in progress."""
+        newest = {f"newest.{name}": array for name, array in weights_of(self._net).items()}
         games = np.frombuffer(self._env.save(), np.uint8)
-        return {**optimizer_tensors(self._optimizer), "games": games}
+        return {**newest, **optimizer_tensors(self._optimizer), "games": games}
 
     def put(self, weights: Tensors) -> None:
-        """Makes this the value network."""
-        put_weights(self._net, weights)
+        """Makes this the value network that plays."""
+        put_weights(self._mean, weights)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Goes back to a checkpoint."""
         self.put(checkpoint.weights)
+        newest = {name[7:]: array for name, array in checkpoint.training.items() if name.startswith("newest.")}
+        put_weights(self._net, newest)
         put_optimizer(self._optimizer, checkpoint.training)
         try:
             self._env.restore(checkpoint.training["games"].tobytes())
@@ -164,8 +179,8 @@ class TD:
         self._env.observe(current_player=self._mover)
 
     def network(self) -> bytes:
-        """The value network as ONNX."""
-        return to_onnx(self._net, self.game)
+        """The value network that plays, as ONNX."""
+        return to_onnx(self._mean, self.game)
 
 
 class _Afterstates:
