@@ -4,7 +4,7 @@ import tablier
 
 
 class Table(tablier.PythonGame):
-    """A game that is written down position by position: `nodes` maps a number to (player, {action: number}, returns)."""
+    """A game written down position by position: `nodes` maps a number to (player, {action: number}, returns)."""
 
     num_actions = 2
     state_words = 1
@@ -48,13 +48,13 @@ class Bargain(Table):
     2: player 1 ends it with (1, 4) (action 0) or with (7, 5) (action 1).
     3: the die. One side brings (8, 0), one (0, 4), one nothing, and one lets player 1 choose: 8 is (2, 3) or (6, 2).
 
-    Each his own: at 8 player 1 takes 3, so the die is worth ((8 + 0 + 2 + 0) / 4, (0 + 4 + 3 + 0) / 4) = (2.5, 1.75). At 1
-    player 0 prefers 3 to 2.5, so taking the point is worth (1 + 3, 6). At 2 player 1 takes 5 rather than 4. At 0 player 0
-    prefers 7 to 4: action 1, worth (7, 5).
+    Each his own: at 8 player 1 takes 3, so the die is worth ((8 + 0 + 2 + 0) / 4, (0 + 4 + 3 + 0) / 4) = (2.5, 1.75).
+    At 1 player 0 prefers 3 to 2.5, so taking the point is worth (1 + 3, 6). At 2 player 1 takes 5 rather than 4. At 0
+    player 0 prefers 7 to 4: action 1, worth (7, 5).
 
-    Each the margin over the other: at 8 player 1 prefers 3 - 2 to 2 - 6. The die is still worth (2.5, 1.75), a margin of
-    0.75 rather than 3 - 6, so taking the point is worth (3.5, 1.75). At 2 player 1 prefers 4 - 1 to 5 - 7. At 0 player 0
-    prefers 1.75 to 1 - 4: action 0, worth (3.5, 1.75).
+    Each the margin over the other: at 8 player 1 prefers 3 - 2 to 2 - 6. The die is still worth (2.5, 1.75), a margin
+    of 0.75 rather than 3 - 6, so taking the point is worth (3.5, 1.75). At 2 player 1 prefers 4 - 1 to 5 - 7. At 0
+    player 0 prefers 3.5 - 1.75 to 1 - 4: action 0, worth (3.5, 1.75).
     """
 
     name = "bargain"

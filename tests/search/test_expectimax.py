@@ -94,7 +94,7 @@ def trictrac_positions():
     return game, positions
 
 
-# --- against brute force ------------------------------------------------------------------------------------------------
+# --- against brute force ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3])
@@ -137,7 +137,7 @@ def test_points_won_on_the_way_count():
             assert value == pytest.approx(gained.tolist())
 
 
-# --- what is kept between plies -----------------------------------------------------------------------------------------
+# --- what is kept between plies ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("keep", [1, 2, 5])
@@ -175,7 +175,7 @@ def test_time_ends_the_search_between_plies_but_never_before_the_first():
     assert search.ranking()
 
 
-# --- what evaluators are shown ------------------------------------------------------------------------------------------
+# --- what evaluators are shown ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig"])
@@ -192,7 +192,7 @@ def test_leaves_are_seen_by_who_is_to_decide_or_decided_last(name):
         assert legal == (0 if child.is_chance_node() else len(child.legal_actions()))
 
 
-# --- evaluators of evaluators -------------------------------------------------------------------------------------------
+# --- evaluators of evaluators -----------------------------------------------------------------------------------------
 
 
 def test_expectimax_over_an_evaluator_is_an_evaluator():
@@ -278,7 +278,7 @@ def test_a_search_with_a_cache_grows_the_same_tree():
     assert plain.run(game.new_initial_state()) == cached.run(game.new_initial_state())
 
 
-# --- networks -----------------------------------------------------------------------------------------------------------
+# --- networks ---------------------------------------------------------------------------------------------------------
 
 
 def network(path, game, outputs, value, logits=None, metadata=None):

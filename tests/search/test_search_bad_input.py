@@ -103,7 +103,7 @@ def test_a_count_of_games_below_one(pig):
         list(SelfPlay(pig, UniformEvaluator(pig), SearchConfig(), games_at_once=1).play(-1))
 
 
-# --- evaluators that answer nonsense ------------------------------------------------------------------------------------
+# --- evaluators that answer nonsense ----------------------------------------------------------------------------------
 
 
 def zeros(n, width=2):
@@ -175,7 +175,7 @@ def test_a_heuristic_that_the_game_has_not(pig):
         HeuristicEvaluator(pig)
 
 
-# --- strings and files --------------------------------------------------------------------------------------------------
+# --- strings and files ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_network_with_a_strange_number_of_values(pig, tmp_path):
         Search(pig, OnnxEvaluator(pig, path)).run(pig.new_initial_state())
 
 
-# --- time ---------------------------------------------------------------------------------------------------------------
+# --- time -------------------------------------------------------------------------------------------------------------
 
 
 def trictrac(outcome=13):
@@ -281,15 +281,18 @@ def test_a_solved_position_needs_no_more_time(tic_tac_toe):
 
 
 LONG = {
-    "native search": "Search(game, HeuristicEvaluator(game), SearchConfig(n_simulations=10**9, memory_mb=4000)).run(state)",
-    "rollouts": "Search(game, RolloutEvaluator(game), SearchConfig(n_simulations=10**9, memory_mb=4000)).run(state)",
-    "python evaluator": "Search(game, Python(), SearchConfig(n_simulations=10**9, memory_mb=4000)).run(state)",
-    "expectimax": "ExpectimaxEvaluator(game, RolloutEvaluator(game), ExpectimaxConfig(plies=4, keep=20)).look(Form(game).row(state))",
+    "native search": "Search(game, HeuristicEvaluator(game), endless).run(state)",
+    "rollouts": "Search(game, RolloutEvaluator(game), endless).run(state)",
+    "python evaluator": "Search(game, Python(), endless).run(state)",
+    "expectimax": "ExpectimaxEvaluator(game, RolloutEvaluator(game), deep).look(Form(game).row(state))",
+    "expectimax of a python evaluator": "ExpectimaxEvaluator(game, Python(), deep).look(Form(game).row(state))",
+    "open loop": "Search(game, RolloutEvaluator(game), replace(endless, chance='open_loop')).run(state)",
     "self-play": "list(SelfPlay(game, RolloutEvaluator(game), SearchConfig(n_simulations=2000)).play(10**6))",
 }
 
 SCRIPT = """
 import sys, time, numpy as np, tablier
+from dataclasses import replace
 from tablier.evaluators import *
 from tablier.search import *
 class Python:
@@ -297,6 +300,8 @@ class Python:
         return None, np.zeros((len(leaves), 2), np.float32)
 game = tablier.load_game("trictrac")
 state = game.new_initial_state().child(13)
+endless = SearchConfig(n_simulations=10**9, memory_mb=4000)
+deep = ExpectimaxConfig(plies=5, keep=20)
 print("ready", flush=True)
 try:
     {work}

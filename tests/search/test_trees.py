@@ -61,7 +61,7 @@ def states_of(rows, root):
     return states
 
 
-# --- counting -----------------------------------------------------------------------------------------------------------
+# --- counting ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
@@ -123,7 +123,7 @@ def test_rolls_that_differ_only_in_order_are_one():
     assert sorted(round(36 * rows[i]["prior"]) for i in widest) == [1] * 6 + [2] * 15
 
 
-# --- values -------------------------------------------------------------------------------------------------------------
+# --- values -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_decision_is_worth_the_mean_of_its_visits():
@@ -161,7 +161,7 @@ def test_a_tree_of_one_simulation_by_hand():
     assert found.value[0] == pytest.approx((own + rolled) / 2, abs=1e-6)
 
 
-# --- golden trees -------------------------------------------------------------------------------------------------------
+# --- golden trees -----------------------------------------------------------------------------------------------------
 
 
 def written(name):
@@ -197,7 +197,7 @@ def test_another_seed_grows_another_tree():
     assert one != two
 
 
-# --- going on after moves and rolls -------------------------------------------------------------------------------------
+# --- going on after moves and rolls -----------------------------------------------------------------------------------
 
 
 def subtree(rows, top):
@@ -212,7 +212,7 @@ def subtree(rows, top):
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "trictrac"])
 def test_after_a_move_and_a_roll_the_old_subtree_is_the_new_tree(name):
-    search, found, state = searched(name, 3000)
+    search, _, state = searched(name, 3000)
     rows = search.tree(100_000)
     children = with_children(rows)
     at, position = 0, state
@@ -286,7 +286,7 @@ def test_an_evaluator_that_fails_leaves_no_trace():
             assert row["visits"] == 1 + sum(rows[i]["visits"] for i in below)
 
 
-# --- memory -------------------------------------------------------------------------------------------------------------
+# --- memory -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["pig", "trictrac"])
