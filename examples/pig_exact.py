@@ -1,9 +1,9 @@
 """Pig, solved: the chance to win of the player to move, in every position, with both sides playing their best.
 
-A position is (mine, other, turn): the banked points of the player to move and of the other, and the points of this turn.
-Holding passes the die in (other, mine + turn, 0); a 1 passes it in (other, mine, 0); other faces are added to the turn.
-Points are never lost once banked, so positions are solved from high sums of scores to low ones. Positions of the same sum
-depend on each other, by the 1: those are iterated until nothing changes any more.
+A position is (mine, other, turn): the banked points of the player to move and of the other, and the points of this
+turn. Holding passes the die in (other, mine + turn, 0); a 1 passes it in (other, mine, 0); other faces are added to the
+turn. Points are never lost once banked, so positions are solved from high sums of scores to low ones. Positions of the
+same sum depend on each other, by the 1: those are iterated until nothing changes any more.
 
 The first player wins 53.06% of the games to 100 points (T. Neller, C. Presser: "Optimal play of the dice game Pig", The
 UMAP Journal 25(1), 2004). Run it: python examples/pig_exact.py
