@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-EXTRAS := dev,openspiel,gymnasium,pettingzoo
+EXTRAS := dev,train,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help

@@ -12,6 +12,9 @@
 #include "game.h"
 #include "kernels/batch.h"
 #include "kernels/playout.h"
+#include "search/expectimax.h"
+#include "search/open_loop.h"
+#include "search/pool.h"
 
 namespace tablier {
 
@@ -61,6 +64,19 @@ class AnyGame {
   virtual std::uint64_t behaviour(const Facts& facts, const Word* start, int games, std::uint64_t seed) const = 0;
   virtual std::unique_ptr<AnyBatch> batch(const Facts& facts, const Word* start, std::size_t n, std::uint64_t seed,
                                           int threads) const = 0;
+
+  virtual std::unique_ptr<search::AnyPool> pool(const Facts& facts, const Word* start, const search::Config& config,
+                                                std::size_t n, std::uint64_t seed, int threads) const = 0;
+  virtual std::unique_ptr<search::AnyExpectimax> expectimax(const Facts& facts, const search::ExpectimaxConfig& config,
+                                                            int threads) const = 0;
+  virtual search::RootView search_open_loop(const Facts& facts, const Word* state, const search::Config& config,
+                                            std::uint64_t seed, const search::Stop& stop) const = 0;
+  virtual bool has_estimate() const = 0;
+  // Returns to come of n states by the config's evaluator, [n, players].
+  virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n,
+                        std::uint64_t seed, Workers& workers, float* values) const = 0;
+  virtual void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n,
+                    Workers& workers, float* features, std::uint8_t* mask) const = 0;
 };
 
 // A state is copied in and out of the caller's words: they are storage, not an object of type State. A game whose
@@ -191,7 +207,55 @@ class Erased final : public AnyGame {
     return std::make_unique<ErasedBatch<G>>(game_, facts, load(game_, start), n, seed, threads);
   }
 
+  std::unique_ptr<search::AnyPool> pool(const Facts& facts, const Word* start, const search::Config& config,
+                                        std::size_t n, std::uint64_t seed, int threads) const override {
+    return std::make_unique<search::Pool<G>>(game_, facts, load(game_, start), config, n, seed, threads, words(),
+                                             &load<G>, &store<G>);
+  }
+  std::unique_ptr<search::AnyExpectimax> expectimax(const Facts& facts, const search::ExpectimaxConfig& config,
+                                                    int threads) const override {
+    return std::make_unique<search::Expectimax<G>>(game_, facts, config, threads, words(), &load<G>, &store<G>);
+  }
+  search::RootView search_open_loop(const Facts& facts, const Word* state, const search::Config& config,
+                                    std::uint64_t seed, const search::Stop& stop) const override {
+    search::OpenLoop<G> search(game_, facts, config);
+    Rng rng{stream_key(seed, 0)};
+    return search.view(load(game_, state), rng, stop);
+  }
+  bool has_estimate() const override { return Estimates<G>; }
+  void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n, std::uint64_t seed,
+                Workers& workers, float* values) const override {
+    workers.run(n, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Rng rng{stream_key(seed, i)};
+        double to_come[seats<G>];
+        search::judge(game_, facts.num_players, config, load(game_, states + i * words()), rng, to_come);
+        float* row = values + i * static_cast<std::size_t>(facts.num_players);
+        for (int p = 0; p < facts.num_players; ++p) row[p] = static_cast<float>(to_come[p]);
+      }
+    });
+  }
+  void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n, Workers& workers,
+            float* features, std::uint8_t* mask) const override {
+    const auto width = static_cast<std::size_t>(facts.features.size()),
+               actions = static_cast<std::size_t>(facts.num_actions);
+    workers.run(n, 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto state = load(game_, states + i * words());
+        if (features) game_.features(state, players[i], features + i * width);
+        if (!mask) continue;
+        std::memset(mask + i * actions, 0, actions);
+        if (game_.current_player(state) < 0) continue;
+        Action legal[G::kMaxActions];
+        const int count = game_.legal_actions(state, legal);
+        for (int k = 0; k < count; ++k) mask[i * actions + static_cast<std::size_t>(legal[k])] = 1;
+      }
+    });
+  }
+
  private:
+  std::size_t words() const { return static_cast<std::size_t>(words_of(game_)); }
+
   G game_;
 };
 

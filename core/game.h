@@ -124,6 +124,42 @@ concept CarriesRules = Game<G> && requires(const G& game, const typename G::Stat
   { game.same_rules(state, state) } -> std::same_as<bool>;
 };
 
+// Optional: throws that come to the same, such as (5, 2) and (2, 5). A search looks at one of each class only.
+template <class G>
+concept MergesChance = Game<G> && requires(const G& game, const typename G::State& state, typename G::State& changed,
+                                           Action* outcomes, int* weights) {
+  { game.chance_classes(state, outcomes, weights) } -> std::same_as<int>;  // an outcome of each, and how many it has
+  { game.canonical(changed) };  // the state, had the outcome been thrown that stands for its class
+};
+
+// The classes of throws; without the concept each outcome is one.
+template <Game G>
+int chance_classes(const G& game, const typename G::State& state, Action* outcomes, int* weights) {
+  if constexpr (MergesChance<G>) {
+    return game.chance_classes(state, outcomes, weights);
+  } else {
+    const int count = game.legal_actions(state, outcomes);
+    for (int i = 0; i < count; ++i) weights[i] = 1;
+    return count;
+  }
+}
+
+// Optional: a quick guess of what each player will still collect from here.
+template <class G>
+concept Estimates = Game<G> && requires(const G& game, const typename G::State& state, double* to_come) {
+  { game.estimate(state, to_come) };
+};
+
+// The most players a game can have: room for a value of each.
+template <Game G>
+inline constexpr int seats = [] {
+  if constexpr (requires { G::kSeats; }) {
+    return G::kSeats;
+  } else {
+    return G::facts.num_players;
+  }
+}();
+
 template <Game G>
 inline constexpr int state_words = sizeof(typename G::State) / sizeof(Word);
 

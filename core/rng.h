@@ -33,6 +33,9 @@ struct Rng {
     __extension__ using Wide = unsigned __int128;
     return static_cast<int>((static_cast<Wide>(next()) * static_cast<std::uint64_t>(n)) >> 64);
   }
+
+  // Uniform in the open interval 0 .. 1: its logarithm is finite.
+  constexpr double unit() { return (static_cast<double>(next() >> 11) + 0.5) * 0x1p-53; }
 };
 
 }  // namespace tablier

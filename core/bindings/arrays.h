@@ -28,6 +28,10 @@ struct Dtype<std::int64_t> {
   static constexpr const char *name = "int64", *formats = "lq";
 };
 template <>
+struct Dtype<std::uint64_t> {
+  static constexpr const char *name = "uint64", *formats = "LQ";
+};
+template <>
 struct Dtype<bool> {
   static constexpr const char *name = "bool", *formats = "?";
 };

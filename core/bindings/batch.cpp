@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arrays.h"
+#include "busy.h"
 #include "objects.h"
 
 namespace tablier {
@@ -21,21 +22,6 @@ struct BatchObject {
   bool busy = false;  // set while a call runs without the GIL, so that a second thread gets an error and not a crash
 
   Py_ssize_t size() const { return static_cast<Py_ssize_t>(batch->size()); }
-};
-
-// Taken by every call that reads or changes the games, after its arguments are converted: Python code may run inside.
-class Busy {
- public:
-  explicit Busy(BatchObject& env) : env_(env) {
-    if (env.busy) throw std::runtime_error("this BatchEnv is in use by another thread");
-    env.busy = true;
-  }
-  ~Busy() { env_.busy = false; }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  BatchObject& env_;
 };
 
 std::size_t to_slot(const BatchObject& env, nb::handle i) {
@@ -56,7 +42,7 @@ StateObject state_at(const BatchObject& env, std::size_t slot) {
 void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
   if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
   const std::size_t slot = to_slot(env, i);
-  const Busy busy(env);
+  const Busy busy(env.busy, "BatchEnv");
   if (!env.batch->set_state(slot, state.words.data())) {
     throw nb::value_error(
         "the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
@@ -66,7 +52,7 @@ void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
 // One call at a time, with the GIL released.
 template <class Work>
 void without_gil(BatchObject& env, Work&& work) {
-  const Busy busy(env);
+  const Busy busy(env.busy, "BatchEnv");
   const nb::gil_scoped_release released;
   work();
 }
@@ -146,7 +132,7 @@ void observe(BatchObject& env, nb::handle features, nb::handle mask, nb::handle 
 
 // A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
 nb::bytes save(BatchObject& env) {
-  const Busy busy(env);
+  const Busy busy(env.busy, "BatchEnv");
   std::string out;
   for (std::size_t i = 0; i < env.batch->size(); ++i) {
     const Rng rng = env.batch->rng(i);
@@ -174,7 +160,7 @@ void restore(BatchObject& env, const nb::bytes& data) {
     }
     words.insert(words.end(), state.words.data(), state.words.data() + state.words.count());
   }
-  const Busy busy(env);
+  const Busy busy(env.busy, "BatchEnv");
   env.batch->assign(words.data(), rngs.data());
 }
 
@@ -232,7 +218,7 @@ void bind_batch(nb::module_& module) {
           "state",
           [](B& env, nb::handle i) {
             const std::size_t slot = to_slot(env, i);
-            const Busy busy(env);
+            const Busy busy(env.busy, "BatchEnv");
             return state_at(env, slot);
           },
           "i"_a, nb::sig("def state(self, i: typing.SupportsIndex) -> State"), "A copy of game i.")

@@ -33,6 +33,8 @@ NB_MODULE(_core, module) {
   tablier::bind_game(module);
   tablier::bind_state(module);
   tablier::bind_batch(module);
+  tablier::bind_search(module);
   tablier::bind_trictrac(module);
+  tablier::bind_heuristic(module);
   module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"));
 }

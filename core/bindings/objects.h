@@ -63,6 +63,8 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
 void bind_game(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);
+void bind_search(nb::module_& module);
 void bind_trictrac(nb::module_& module);
+void bind_heuristic(nb::module_& module);
 
 }  // namespace tablier

@@ -18,6 +18,7 @@ class PythonGame {
  public:
   static constexpr int kMaxWords = 64;
   static constexpr int kMaxActions = 4096;
+  static constexpr int kSeats = kMaxPlayers;
   static constexpr bool kMayThrow = true;
 
   struct State {

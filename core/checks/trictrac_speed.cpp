@@ -1,10 +1,12 @@
-// How long the rules of Trictrac take: nanoseconds per list of plays and per score over positions of random games, and
-// random games per second. Under callgrind (`make callgrind`) with an argument it only plays that many games.
+// How long the rules of Trictrac take: nanoseconds per list of plays, per score and per estimate of the heuristic over
+// positions of random games, and random games per second. Under callgrind (`make callgrind`) with an argument it only
+// plays that many games.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "../games/trictrac/heuristic.h"
 #include "../games/trictrac/trictrac.h"
 #include "../kernels/playout.h"
 #include "../options.h"
@@ -34,14 +36,15 @@ PlayoutTotals play(int games) {
   return totals;
 }
 
-std::vector<Trictrac::State> decisions(int games) {
+// Positions where a player decides, or those before a throw.
+std::vector<Trictrac::State> positions(int games, bool before_throws) {
   std::vector<Trictrac::State> seen;
   Action actions[Trictrac::kMaxActions];
   for (int i = 0; i < games; ++i) {
     auto state = start_state();
     Rng rng{stream_key(2, static_cast<std::uint64_t>(i))};
     for (int count; (count = Trictrac::legal_actions(state, actions)) > 0;) {
-      if (Trictrac::current_player(state) >= 0) seen.push_back(state);
+      if ((Trictrac::current_player(state) < 0) == before_throws) seen.push_back(state);
       Trictrac::apply(state, actions[rng.below(count)]);
     }
   }
@@ -56,7 +59,7 @@ int main(int argc, char** argv) {
     std::printf("%llu decisions\n", static_cast<unsigned long long>(totals.decisions));
     return 0;
   }
-  const auto states = decisions(200);
+  const auto states = positions(200, false), throws = positions(200, true);
   trictrac::Plays plays;
   long listed = 0, points = 0;
   const int rounds = 50;
@@ -77,6 +80,14 @@ int main(int argc, char** argv) {
               static_cast<double>(listed) / rounds / static_cast<double>(states.size()));
   std::printf("score_throw: %.0f ns, %.1f points a throw\n", per_score,
               static_cast<double>(points) / rounds / static_cast<double>(states.size()));
+  double margins = 0;
+  start = std::chrono::steady_clock::now();
+  for (int round = 0; round < rounds; ++round) {
+    for (const auto& state : throws) margins += trictrac::estimate_margin(state);
+  }
+  const double per_estimate = seconds_since(start) / rounds / static_cast<double>(throws.size()) * 1e9;
+  std::printf("estimate: %.0f ns, %.1f points for White on average\n", per_estimate,
+              margins / rounds / static_cast<double>(throws.size()));
   const int games = 20'000;
   start = std::chrono::steady_clock::now();
   const auto totals = play(games);

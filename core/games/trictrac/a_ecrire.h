@@ -105,6 +105,7 @@ struct TrictracAEcrire {
       .options = kOptions,
   };
   static constexpr int kMaxActions = Trictrac::kMaxActions;
+  static constexpr int kSeats = 3;
 
   static Facts describe(std::span<const std::int64_t> options) {
     Facts result = facts;
@@ -178,6 +179,11 @@ struct TrictracAEcrire {
     const int seat = trictrac::seat_of(account, player);
     return seat == trictrac::kResting ? 0 : seat;
   }
+
+  static int chance_classes(const State& state, Action* outcomes, int* weights) {
+    return Trictrac::chance_classes(state.core, outcomes, weights);
+  }
+  static void canonical(State& state) { Trictrac::canonical(state.core); }
 
   // The account by players, the asking one first, the others in their order after him.
   static void observation(const State& state, int player, std::uint8_t* out) {

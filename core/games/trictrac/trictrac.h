@@ -12,11 +12,13 @@
 // encoding.h what players see            text.h     what people read
 // validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
 // a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
+// heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h)
 #pragma once
 
 #include "../../game.h"
 #include "encoding.h"
 #include "flow.h"
+#include "heuristic.h"
 #include "schools.h"
 #include "text.h"
 #include "validity.h"
@@ -264,6 +266,24 @@ struct Trictrac {
       for (int player = 0; player < 2; ++player) out[player] = score_of(state, player);
     }
   }
+
+  // The order of the dice matters only in the draw, where each player has one.
+  static int chance_classes(const State& state, Action* outcomes, int* weights) {
+    int count = 0;
+    for (int high = 0; high < 6; ++high) {
+      for (int low = 0; low < 6; ++low) {
+        if (low > high && !(state.facts & trictrac::kDrawing)) break;
+        outcomes[count] = 6 * high + low;
+        weights[count++] = low == high || (state.facts & trictrac::kDrawing) ? 1 : 2;
+      }
+    }
+    return count;
+  }
+  static void canonical(State& state) {
+    if (state.dice[0] < state.dice[1]) std::swap(state.dice[0], state.dice[1]);
+  }
+
+  static void estimate(const State& state, double* to_come) { trictrac::estimate(state, to_come); }
 
   static void observation(const State& state, int player, std::uint8_t* out) {
     trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));

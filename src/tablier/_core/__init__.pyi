@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 import numpy
 import numpy.typing
 
-from tablier._core import trictrac as trictrac
+from tablier._core import search as search, trictrac as trictrac
 import tablier.batch
 import tablier.game_type
 import tablier.playouts

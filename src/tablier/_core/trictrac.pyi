@@ -22,3 +22,22 @@ def parts(state: tablier._core.State) -> dict[str, Any]: ...
 def compose(game: tablier._core.Game, parts: dict[str, Any]) -> tablier._core.State: ...
 
 def transfer(game: tablier._core.Game, state: tablier._core.State) -> tablier._core.State: ...
+
+def estimate(state: tablier._core.State) -> list[float]:
+    """What each player will still win from here, by the heuristic."""
+
+def heuristic_terms(state: tablier._core.State) -> dict[str, float]:
+    """The terms of the heuristic, White's less Black's."""
+
+def heuristic_weights() -> list[float]:
+    """
+    Of each phase the weights, in the order of the columns of heuristic_games().
+    """
+
+def heuristic_match(one: Sequence[float], two: Sequence[float], games: int, seed: int) -> int:
+    """How many games the first weights win against the second."""
+
+def heuristic_games(weights: Sequence[float], throws: int, holes_to_win: int, noise: float, seed: int) -> tuple[Any, Any]:
+    """
+    Self-play for the fit of the weights: the rows of positions, and facts beside them.
+    """

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 import tablier
-from tablier.cli import bench, games, playthrough
+from tablier.cli import bench, games, match, playthrough
 
-COMMANDS = (bench, games, playthrough)
+COMMANDS = (bench, games, match, playthrough)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,17 +10,18 @@ import platform
 import sys
 from typing import Any
 
-from tablier.bench import adapters, core
+from tablier.bench import adapters, core, search
 from tablier.bench.timing import table
 from tablier.testing import signature
 
 EXAMPLE = """example:
   tablier bench
   tablier bench adapters
+  tablier bench search
   tablier bench --json > bench.json
   tablier bench --signature"""
 
-SUBJECTS = {"core": core.measure, "adapters": adapters.measure}
+SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure}
 
 
 def add(subparsers: Any) -> None:

@@ -1,25 +1,39 @@
 """Anything that chooses an action. A player is made from one string, everywhere: `make_player("random", game)`.
 
-The string is a name, and after a colon settings as key=value separated by commas: "greedy", "random:seed=7". One file a
-kind of player; the table below is the only place that knows them all.
+The string is a name, and after a colon settings as key=value separated by commas: "greedy", "mcts:sims=500,seed=7". One
+file a kind of player; the table below is the only place that knows them all.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from tablier._core import Game, State
-from tablier.players.greedy import GreedyPlayer
+from tablier.players.human import HumanPlayer
+from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer
+from tablier.players.opinion import Opinion
 from tablier.players.random import RandomPlayer
+from tablier.players.tree import GumbelPlayer, MctsPlayer
 
-PLAYERS: dict[str, Callable[..., Player]] = {"greedy": GreedyPlayer, "random": RandomPlayer}
-"""Names to classes; each takes a game, a seed, and its own settings by keyword."""
+__all__ = ["PLAYERS", "Opinion", "Player", "make_player"]
+
+PLAYERS: dict[str, Callable[..., Player]] = {
+    "expectimax": ExpectimaxPlayer,
+    "greedy": GreedyPlayer,
+    "gumbel": GumbelPlayer,
+    "heuristic": HeuristicPlayer,
+    "human": HumanPlayer,
+    "mcts": MctsPlayer,
+    "random": RandomPlayer,
+}
+"""Names to classes; each takes a game, and its settings by keyword: those are what the string may set."""
 
 
 @runtime_checkable
 class Player(Protocol):
-    """Chooses for whoever is to move."""
+    """Chooses for whoever is to move. Our own players also have `explain(state)`, a list of `Opinion`."""
 
     def choose(self, state: State) -> int:
         """One of the state's legal actions."""
@@ -41,12 +55,30 @@ def make_player(description: str | Player, game: Game, seed: int = 0) -> Player:
     name, _, rest = description.partition(":")
     if name not in PLAYERS:
         raise ValueError(f"no player is called '{name}'; there are {', '.join(sorted(PLAYERS))}")
-    settings: dict[str, int] = {"seed": seed}
+    known = settings_of(name)
+    settings: dict[str, Any] = {"seed": seed} if "seed" in known else {}
     for item in filter(None, rest.split(",")):
         key, _, value = item.partition("=")
-        if key != "seed":
-            raise ValueError(f"the player '{name}' has no setting '{key}'; it has seed")
-        if not value.isdecimal():
-            raise ValueError(f"the setting '{key}' of '{name}' is a number, not {value!r}")
-        settings[key] = int(value)
+        if key not in known:
+            raise ValueError(f"the player '{name}' has no setting '{key}'; it has {', '.join(known) or 'none'}")
+        settings[key] = _parsed(name, key, value, known[key])
     return PLAYERS[name](game, **settings)
+
+
+def settings_of(name: str) -> dict[str, Any]:
+    """The settings that a player's string may have, and their defaults."""
+    parameters = inspect.signature(PLAYERS[name]).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters if parameter.name != "game"}
+
+
+def _parsed(name: str, key: str, value: str, default: Any) -> Any:
+    if isinstance(default, str):
+        return value
+    kind = type(default)
+    try:
+        number = kind(value)
+    except ValueError:
+        raise ValueError(f"the setting '{key}' of '{name}' is a number, not {value!r}") from None
+    if number < 0 or number != number:
+        raise ValueError(f"the setting '{key}' of '{name}' is 0 or more, not {value}")
+    return number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from tablier._core import Game, State
+from tablier.players.opinion import Opinion
 
 
 class RandomPlayer:
@@ -16,3 +17,8 @@ class RandomPlayer:
     def choose(self, state: State) -> int:
         """Any of the legal actions."""
         return self._random.choice(state.legal_actions())
+
+    def explain(self, state: State) -> list[Opinion]:
+        """All actions are alike."""
+        legal = state.legal_actions()
+        return [Opinion(action, state.action_to_string(action), 0.0, prior=1 / len(legal)) for action in legal]

@@ -1,0 +1,165 @@
+// tablier._core.search.Expectimax: full-width search. tablier.evaluators.ExpectimaxEvaluator is the door.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "arrays.h"
+#include "busy.h"
+#include "objects.h"
+#include "search.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+using search::AnyExpectimax;
+
+namespace {
+
+struct ExpectimaxObject {
+  std::shared_ptr<const GameObject> game;
+  std::unique_ptr<AnyExpectimax> search;
+  bool in_use = false;
+};
+
+ExpectimaxObject make_expectimax(nb::handle given, nb::handle config, nb::handle threads) {
+  auto game = to_game(given);
+  search::ExpectimaxConfig settings;
+  settings.plies = setting<int>(config, "plies");
+  settings.keep = setting<int>(config, "keep");
+  settings.margin = setting<double>(config, "margin");
+  settings.objective = objective(config);
+  const auto workers = static_cast<int>(to_number(threads, "threads", 1, kMaxThreads));
+  auto search = game->any->expectimax(game->facts(), settings, workers);
+  return {std::move(game), std::move(search)};
+}
+
+std::size_t to_root(const ExpectimaxObject& self, nb::handle i) {
+  return static_cast<std::size_t>(to_number(i, "root", 0, static_cast<std::int64_t>(self.search->roots()) - 1));
+}
+
+}  // namespace
+
+void bind_expectimax(nb::module_& module) {
+  using E = ExpectimaxObject;
+  nb::class_<E>(module, "Expectimax", "Full-width search, all leaves of a ply in one batch.")
+      .def(
+          "__init__",
+          [](E* self, nb::handle game, nb::handle config, nb::handle threads) {
+            new (self) E(make_expectimax(game, config, threads));
+          },
+          "game"_a, "config"_a, "threads"_a = 1,
+          nb::sig(
+              "def __init__(self, game: tablier._core.Game, config: tablier.search.ExpectimaxConfig, threads: int = 1) "
+              "-> None"))
+      .def(
+          "begin",
+          [](E& self, nb::handle states, nb::handle viewers) {
+            const auto n = rows_of(states);
+            Held held[2];
+            const Word* words =
+                held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
+            const std::int32_t* who = held[1].take<std::int32_t>(viewers, "player", {n}, false);
+            const Busy busy(self.in_use, "Expectimax");
+            self.search->begin(words, who, static_cast<std::size_t>(n));
+          },
+          "states"_a, "player"_a = nb::none(),
+          nb::sig("def begin(self, states: numpy.typing.NDArray[numpy.uint64], player: "
+                  "numpy.typing.NDArray[numpy.int32] | None = None) -> None"),
+          "The positions to search; `player` says from whose side those before the dice are seen.")
+      .def(
+          "deepen",
+          [](E& self, double seconds) {
+            const Busy busy(self.in_use, "Expectimax");
+            const nb::gil_scoped_release released;
+            Patience patience(seconds);
+            return self.search->deepen([&] { return patience.over(); });
+          },
+          "seconds"_a = 1e18, nb::sig("def deepen(self, seconds: float = 1e18) -> bool"),
+          "Makes the leaves of the next ply. False if there is none, or no time for it.")
+      .def(
+          "drop",
+          [](E& self) {
+            const Busy busy(self.in_use, "Expectimax");
+            self.search->drop();
+          },
+          "Forgets the leaves of the last ply: what was found before stands.")
+      .def("__len__", [](const E& self) { return self.search->leaves(); })
+      .def(
+          "show",
+          [](E& self, nb::handle begin, nb::handle features, nb::handle mask, nb::handle states, nb::handle viewers) {
+            const auto rows = std::max({rows_of(features), rows_of(mask), rows_of(states), rows_of(viewers)});
+            const auto leaves = static_cast<std::int64_t>(self.search->leaves());
+            const auto from = to_number(begin, "begin", 0, leaves);
+            if (rows < 0 || rows > leaves - from)
+              throw nb::value_error("the arrays have more rows than there are leaves");
+            Held held[4];
+            const Facts& facts = self.game->facts();
+            float* seen = held[0].take<float>(features, "features", feature_rows(facts, rows));
+            auto* legal =
+                reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {rows, facts.num_actions}));
+            Word* words = held[1].take<std::uint64_t>(states, "states", {rows, self.game->any->state_words()});
+            std::int32_t* who = held[2].take<std::int32_t>(viewers, "player", {rows});
+            const Busy busy(self.in_use, "Expectimax");
+            const nb::gil_scoped_release released;
+            self.search->show(static_cast<std::size_t>(from), static_cast<std::size_t>(from + rows), seen, legal, words,
+                              who);
+          },
+          "begin"_a, "features"_a.none(), "legal_mask"_a.none(), "states"_a.none(), "player"_a.none(),
+          nb::sig(
+              "def show(self, begin: int, features: numpy.typing.NDArray[numpy.float32] | None, legal_mask: "
+              "numpy.typing.NDArray[numpy.bool_] | None, states: "
+              "numpy.typing.NDArray[numpy.uint64] | None, player: numpy.typing.NDArray[numpy.int32] | None) -> None"),
+          "Writes leaves from number `begin` on into the arrays.")
+      .def(
+          "give",
+          [](E& self, nb::handle values) {
+            Held held;
+            const float* given = held.take<float>(
+                values, "values", {static_cast<Py_ssize_t>(self.search->leaves()), self.game->facts().num_players},
+                false);
+            if (!given) throw nb::type_error("array 'values' is needed");
+            const Busy busy(self.in_use, "Expectimax");
+            const nb::gil_scoped_release released;
+            self.search->give(given);
+          },
+          "values"_a, nb::sig("def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None"))
+      .def(
+          "give_native",
+          [](E& self, nb::handle evaluator, nb::handle seed, double seconds) {
+            const auto config = to_native(*self.game->any, evaluator);
+            const auto number = to_seed(seed);
+            const Busy busy(self.in_use, "Expectimax");
+            if (self.search->leaves() == 0) return true;
+            const nb::gil_scoped_release released;
+            Patience patience(seconds);
+            return self.search->give_native(config, number, [&] { return patience.over(); });
+          },
+          "evaluator"_a, "seed"_a = 0, "seconds"_a = 1e18,
+          nb::sig("def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, "
+                  "seconds: float = 1e18) -> bool"),
+          "The leaves' values by an evaluator that runs in C++. False if the time was over: the ply is dropped.")
+      .def(
+          "ranking",
+          [](const E& self, nb::handle i) {
+            const auto root = to_root(self, i);
+            nb::list result;
+            for (const auto& one : self.search->ranking(root)) {
+              result.append(nb::make_tuple(one.action, to_list(one.value, self.game->facts().num_players), one.plies));
+            }
+            return result;
+          },
+          "root"_a = 0, nb::sig("def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]"),
+          "Actions of a root, the best first: action, values to come, plies looked at.")
+      .def(
+          "values",
+          [](const E& self) {
+            const std::size_t n = self.search->roots();
+            std::vector<double> out(n * static_cast<std::size_t>(self.game->facts().num_players));
+            self.search->values(out.data());
+            std::vector<float> narrow(out.begin(), out.end());
+            return to_array(narrow, nb::make_tuple(n, self.game->facts().num_players));
+          },
+          nb::sig("def values(self) -> numpy.typing.NDArray[numpy.float32]"), "Values to come of the roots.");
+}
+
+}  // namespace tablier

@@ -1,0 +1,125 @@
+// tablier._core.search: searches in C++. What people use is in tablier.search and tablier.evaluators.
+#include "search.h"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "arrays.h"
+#include "busy.h"
+#include "objects.h"
+
+namespace tablier {
+
+using namespace nb::literals;
+
+nb::dict to_dict(const Facts& facts, const search::RootView& view) {
+  nb::list candidates;
+  for (const auto& one : view.candidates) {
+    candidates.append(nb::make_tuple(one.action, one.visits, one.prior, one.policy,
+                                     to_list(one.value, facts.num_players), one.solved));
+  }
+  nb::dict result;
+  result["candidates"] = candidates;
+  result["simulations"] = view.simulations;
+  result["reused"] = view.reused;
+  result["nodes"] = view.nodes;
+  result["bytes"] = view.bytes;
+  result["value"] = to_list(view.value, facts.num_players);
+  result["solved"] = view.solved;
+  result["full"] = view.full;
+  result["best"] = view.best;
+  return result;
+}
+
+void bind_search(nb::module_& parent) {
+  auto module = parent.def_submodule("search", "Searches in C++; tablier.search is the door.");
+  bind_pool(module);
+  bind_expectimax(module);
+  module.def(
+      "open_loop",
+      [](nb::handle given, nb::handle config, const StateObject& state, nb::handle seed, double seconds) {
+        const auto game = to_game(given);
+        expect_game(*game, state);
+        const auto settings = to_config(*game->any, config);
+        if (settings.evaluator == search::Evaluator::kCaller) {
+          throw nb::value_error("open-loop search takes the evaluators uniform, rollout and heuristic");
+        }
+        const auto number = to_seed(seed);
+        search::RootView view;
+        {
+          const nb::gil_scoped_release released;
+          Patience patience(seconds);
+          view = game->any->search_open_loop(game->facts(), state.words.data(), settings, number,
+                                             [&] { return patience.over(); });
+        }
+        return to_dict(game->facts(), view);
+      },
+      "game"_a, "config"_a, "state"_a, "seed"_a = 0, "seconds"_a = 1e18,
+      nb::sig(
+          "def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, "
+          "seed: int = 0, seconds: float = 1e18) -> dict[str, typing.Any]"));
+  module.def(
+      "words",
+      [](const StateObject& state) {
+        const auto* data = state.words.data();
+        return to_array(std::vector<std::uint64_t>(data, data + state.words.count()),
+                        nb::make_tuple(state.words.count()));
+      },
+      "state"_a, nb::sig("def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]"),
+      "The words of a state.");
+  module.def(
+      "has_heuristic", [](nb::handle game) { return to_game(game)->any->has_estimate(); }, "game"_a,
+      nb::sig("def has_heuristic(game: tablier._core.Game) -> bool"));
+  module.def(
+      "evaluate",
+      [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads) {
+        const auto game = to_game(given);
+        const auto config = to_native(*game->any, evaluator);
+        const auto n = rows_of(states);
+        Held held;
+        const Word* words = held.take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        const auto number = to_seed(seed);
+        std::vector<float> values(static_cast<std::size_t>(n * game->facts().num_players));
+        Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
+        {
+          const nb::gil_scoped_release released;
+          game->any->evaluate(game->facts(), config, words, static_cast<std::size_t>(n), number, workers,
+                              values.data());
+        }
+        return to_array(values, nb::make_tuple(n, game->facts().num_players));
+      },
+      "game"_a, "evaluator"_a, "states"_a, "seed"_a = 0, "threads"_a = 1,
+      nb::sig("def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: "
+              "numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> "
+              "numpy.typing.NDArray[numpy.float32]"),
+      "Returns to come of n states by an evaluator that runs in C++.");
+  module.def(
+      "show",
+      [](nb::handle given, nb::handle states, nb::handle players, nb::handle features, nb::handle mask,
+         nb::handle threads) {
+        const auto game = to_game(given);
+        const Facts& facts = game->facts();
+        const auto n = rows_of(states);
+        Held held[4];
+        const Word* words = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
+        float* seen = held[2].take<float>(features, "features", feature_rows(facts, n));
+        auto* legal = reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {n, facts.num_actions}));
+        if (!words || (seen && !who)) throw nb::type_error("arrays 'states' and 'players' are needed");
+        for (Py_ssize_t i = 0; i < n && who; ++i) {
+          if (who[i] < 0 || who[i] >= facts.num_players)
+            throw nb::value_error("array 'players' names a player who is not there");
+        }
+        Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
+        const nb::gil_scoped_release released;
+        game->any->show(facts, words, who, static_cast<std::size_t>(n), workers, seen, legal);
+      },
+      "game"_a, "states"_a, "players"_a, "features"_a = nb::none(), "legal_mask"_a = nb::none(), "threads"_a = 1,
+      nb::sig(
+          "def show(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], players: "
+          "numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: "
+          "numpy.typing.NDArray[numpy.bool_] | None = None, threads: int = 1) -> None"),
+      "Writes what the players see of n states.");
+}
+
+}  // namespace tablier

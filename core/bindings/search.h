@@ -1,0 +1,157 @@
+// What the bindings of search share: settings, arrays, patience.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "arrays.h"
+#include "objects.h"
+
+namespace tablier {
+
+template <class T>
+T setting(nb::handle config, const char* name) {
+  try {
+    return nb::cast<T>(config.attr(name));
+  } catch (const nb::cast_error&) {
+    throw nb::type_error((std::string("the setting '") + name + "' has the wrong type").c_str());
+  }
+}
+
+// The place of a word in a list of words.
+template <class E>
+E choice(nb::handle config, const char* name, std::initializer_list<std::string_view> words) {
+  const auto given = setting<std::string>(config, name);
+  int i = 0;
+  std::string known;
+  for (const std::string_view word : words) {
+    if (word == given) return static_cast<E>(i);
+    known += (i++ ? ", " : "") + std::string(word);
+  }
+  throw nb::value_error(("'" + given + "' is no " + name + "; there are " + known).c_str());
+}
+
+inline search::Objective objective(nb::handle config) {
+  return choice<search::Objective>(config, "objective", {"own", "margin"});
+}
+
+inline void set_evaluator(const AnyGame& game, nb::handle given, search::Config& config) {
+  config.evaluator =
+      choice<search::Evaluator>(given, "evaluator", {"caller", "uniform", "rollout", "heuristic", "points"});
+  config.rollouts = setting<int>(given, "rollouts");
+  if (config.evaluator == search::Evaluator::kEstimate && !game.has_estimate()) {
+    throw nb::value_error(("the game " + std::string(game.facts().name) + " has no heuristic").c_str());
+  }
+}
+
+// One of our own evaluators: an object with the attributes `native`, its name, and `rollouts`.
+inline search::Config to_native(const AnyGame& game, nb::handle evaluator) {
+  search::Config config;
+  set_evaluator(game, evaluator, config);
+  if (config.evaluator == search::Evaluator::kCaller) throw nb::value_error("this evaluator is not one of our own");
+  return config;
+}
+
+// From a tablier.search.SearchConfig, whose ranges are checked where it is made.
+inline search::Config to_config(const AnyGame& game, nb::handle given) {
+  search::Config config;
+  config.simulations = setting<std::int64_t>(given, "n_simulations");
+  config.c_puct = setting<double>(given, "c_puct");
+  config.dirichlet_alpha = setting<double>(given, "dirichlet_alpha");
+  config.dirichlet_eps = setting<double>(given, "dirichlet_eps");
+  config.temperature = setting<double>(given, "temperature");
+  config.temperature_moves = setting<int>(given, "temperature_moves");
+  config.root = choice<search::Root>(given, "root", {"puct", "gumbel"});
+  config.considered = setting<int>(given, "considered");
+  config.c_visit = setting<double>(given, "c_visit");
+  config.c_scale = setting<double>(given, "c_scale");
+  config.gumbel_noise = setting<bool>(given, "gumbel_noise");
+  config.chance = choice<search::Chance>(given, "chance", {"quota", "sampled", "open_loop"});
+  config.objective = objective(given);
+  set_evaluator(game, given, config);
+  config.prior_scale = setting<double>(given, "prior_scale");
+  config.sweep = setting<bool>(given, "sweep");
+  config.memory = static_cast<std::size_t>(setting<std::int64_t>(given, "memory_mb")) << 20;
+  return config;
+}
+
+inline std::shared_ptr<GameObject> to_game(nb::handle given) {
+  if (nb::isinstance<GameObject>(given)) return nb::cast<std::shared_ptr<GameObject>>(given);
+  const auto type = nb::cast<std::string>(given.type().attr("__name__"));
+  throw nb::type_error(("game must be a tablier.Game, made by tablier.load_game(), not " + type).c_str());
+}
+
+inline void expect_game(const GameObject& game, const StateObject& state) {
+  if (!game.same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
+}
+
+template <class T>
+nb::object to_array(const std::vector<T>& values, const nb::tuple& shape) {
+  nb::object array = new_array(shape, Dtype<T>::name);
+  const CallerArray buffer(array, "result", true);
+  if (!values.empty()) std::memcpy(buffer.data(), values.data(), values.size() * sizeof(T));
+  return array;
+}
+
+inline nb::list to_list(const double* values, int n) {
+  nb::list list;
+  for (int i = 0; i < n; ++i) list.append(values[i]);
+  return list;
+}
+
+// An optional array of the caller.
+class Held {
+ public:
+  template <class T>
+  T* take(nb::handle array, const char* name, const std::vector<Py_ssize_t>& shape, bool writable = true) {
+    if (array.is_none()) return nullptr;
+    return array_.emplace(array, name, writable).template expect<T>(shape);
+  }
+
+ private:
+  std::optional<CallerArray> array_;
+};
+
+inline Py_ssize_t rows_of(nb::handle array) {
+  return array.is_none() ? -1 : nb::cast<Py_ssize_t>(array.attr("__len__")());
+}
+
+inline std::vector<Py_ssize_t> feature_rows(const Facts& facts, Py_ssize_t rows) {
+  auto shape = dims(facts.features);
+  shape.insert(shape.begin(), rows);
+  return shape;
+}
+
+// Ends long work when the time is over or, heard every few milliseconds, by Ctrl-C. Called without the GIL.
+class Patience {
+ public:
+  explicit Patience(double seconds) : seconds_(seconds) {}
+
+  bool over() {
+    const double now = elapsed();
+    if (now > seconds_) return true;
+    if (now - asked_ < 0.005) return false;
+    asked_ = now;
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return false;
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+  double seconds_, asked_ = 0;
+};
+
+nb::dict to_dict(const Facts& facts, const search::RootView& view);
+
+void bind_pool(nb::module_& module);
+void bind_expectimax(nb::module_& module);
+
+}  // namespace tablier

@@ -1,0 +1,392 @@
+// Many searches side by side. Leaves that wait are handed out together, evaluated by the caller and given back; with an
+// evaluator of our own nobody else is needed.
+//
+// A pool searches positions that it is given (set_root), or plays whole games against itself (play_games). One leaf is
+// in flight per game, and each game draws from streams of its own, so results depend neither on the number of threads
+// nor on how the leaves are split into batches.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "../kernels/workers.h"
+#include "mcts.h"
+
+namespace tablier::search {
+
+// Arrays of the caller, a row per leaf; a null pointer means "not wanted".
+struct LeafView {
+  std::size_t rows = 0;
+  float* features = nullptr;     // [rows, features...], seen by `player`
+  std::uint8_t* mask = nullptr;  // [rows, num_actions]; empty where the dice are to be thrown
+  std::int32_t* player = nullptr;
+  Word* states = nullptr;         // [rows, state_words]
+  std::int32_t* slots = nullptr;  // which search it belongs to
+};
+
+// A game that the pool has played. Row t of everything is a decision.
+struct PlayedGame {
+  std::uint64_t number = 0;
+  bool cut = false;  // by max_moves
+  std::vector<Word> states;
+  std::vector<std::int32_t> players, actions;
+  std::vector<float> values;          // [t, players]: what the search expected to come; NaN where nothing was to decide
+  std::vector<std::int32_t> offsets;  // policy of row t: entries offsets[t] .. offsets[t + 1]
+  std::vector<std::int32_t> policy_actions;
+  std::vector<float> policy;
+  std::vector<float> collected;  // [t, players]: returns up to the decision
+  std::vector<double> returns;
+};
+
+// A part of a tree for people and tests: parents before children.
+struct TreeRow {
+  std::int64_t parent;
+  Action action;
+  int player;
+  std::int64_t visits;
+  double prior;
+  double value[kMaxPlayers];
+  bool solved;
+};
+
+struct RootView {
+  std::vector<Candidate> candidates;
+  std::int64_t simulations, reused;
+  std::size_t nodes, bytes;
+  double value[kMaxPlayers];
+  bool solved, full;
+  std::size_t best;
+};
+
+class AnyPool {
+ public:
+  virtual ~AnyPool() = default;
+  virtual std::size_t size() const = 0;
+  virtual void set_root(std::size_t slot, const Word* state, bool reuse) = 0;
+  virtual void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) = 0;
+  virtual bool busy() const = 0;                                      // some search is not finished
+  virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
+  virtual void resume(const float* logits, const float* values) = 0;  // of those rows
+  virtual void run(std::int64_t simulations) = 0;                     // of each search, by the evaluator of the config
+  virtual bool solved() const = 0;                                    // the roots of all searches that are not finished
+  virtual void stop() = 0;                                            // all searches, with what they have
+  virtual RootView look(std::size_t slot, double temperature) = 0;
+  virtual std::vector<TreeRow> rows(std::size_t slot, std::size_t limit) const = 0;
+  virtual std::vector<PlayedGame> take_finished() = 0;
+};
+
+template <Game G>
+class Pool final : public AnyPool {
+ public:
+  using State = typename G::State;
+
+  template <class Load, class Store>
+  Pool(const G& game, const Facts& facts, const State& start, const Config& config, std::size_t n, std::uint64_t seed,
+       int threads, std::size_t words, Load load, Store store)
+      : game_(game),
+        facts_(facts),
+        start_(start),
+        config_(config),
+        seed_(seed),
+        words_(words),
+        load_(load),
+        store_(store),
+        native_(game, facts.num_players, config_),
+        workers_(threads) {
+    slots_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) slots_.push_back(std::make_unique<Slot>(game_, facts_, config_));
+  }
+
+  std::size_t size() const override { return slots_.size(); }
+
+  void set_root(std::size_t slot, const Word* state, bool reuse) override {
+    Slot& s = *slots_[slot];
+    s.playing = s.forced = false;
+    collected_.clear();
+    s.rng = {stream_key(seed_, s.searches++ * slots_.size() + slot)};
+    s.state = load_(game_, state);
+    begin(s, reuse);
+  }
+
+  // Slot i plays games first + i, first + i + n, ... of `count`.
+  void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) override {
+    last_ = first + count;
+    max_moves_ = max_moves;
+    collected_.clear();
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      slots_[i]->next = first + i;
+      slots_[i]->playing = true;
+      slots_[i]->forced = false;
+      slots_[i]->finished.clear();
+    }
+    each([&](Slot& s) { deal(s); });
+  }
+
+  bool busy() const override {
+    return std::any_of(slots_.begin(), slots_.end(), [](const auto& s) { return s->busy; });
+  }
+
+  std::size_t collect(const LeafView& out) override {
+    each([&](Slot& s) {
+      for (int i = 0; i < kPatience && s.busy && !s.search.waits(); ++i) step(s, false);
+    });
+    collected_.clear();
+    const std::size_t n = slots_.size();
+    for (std::size_t k = 0; k < n && collected_.size() < out.rows; ++k) {  // in turns, so that none starves
+      const std::size_t i = (cursor_ + k) % n;
+      if (slots_[i]->busy && slots_[i]->search.waits()) collected_.push_back(i);
+    }
+    if (!collected_.empty()) cursor_ = (collected_.back() + 1) % n;
+    workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) show(row, out);
+    });
+    return collected_.size();
+  }
+
+  void resume(const float* logits, const float* values) override {
+    const auto width = static_cast<std::size_t>(facts_.num_actions),
+               seats = static_cast<std::size_t>(facts_.num_players);
+    for (std::size_t row = 0; row < collected_.size(); ++row) {
+      check(row, logits ? logits + row * width : nullptr, values + row * seats);
+    }
+    workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        slots_[collected_[row]]->search.evaluate(logits ? logits + row * width : nullptr, values + row * seats);
+      }
+    });
+    collected_.clear();
+  }
+
+  void run(std::int64_t simulations) override {
+    each([&](Slot& s) {
+      for (std::int64_t i = 0; i < simulations && s.busy; ++i) step(s, true);
+    });
+  }
+
+  bool solved() const override {
+    return std::all_of(slots_.begin(), slots_.end(),
+                       [](const auto& s) { return !s->busy || s->search.tree().node(0).solved; });
+  }
+
+  void stop() override {
+    for (auto& s : slots_) {
+      s->busy = false;
+      s->search.abandon();
+    }
+    collected_.clear();
+  }
+
+  RootView look(std::size_t slot, double temperature) override {
+    Slot& s = *slots_[slot];
+    if (s.search.tree().size() == 0) throw std::invalid_argument("nothing was searched yet");
+    const auto& root = s.search.tree().node(0);
+    RootView view{s.search.candidates(), s.search.simulations(), 0, s.search.tree().size(), s.search.tree().bytes(), {},
+                  root.solved,           s.search.full(),        0};
+    view.reused = s.reused;
+    for (int p = 0; p < facts_.num_players && root.visits > 0; ++p) view.value[p] = s.search.root_value(p);
+    if (!view.candidates.empty()) view.best = s.search.choose(temperature, s.rng);
+    return view;
+  }
+
+  std::vector<TreeRow> rows(std::size_t slot, std::size_t limit) const override {
+    const Tree<G>& tree = slots_[slot]->search.tree();
+    std::vector<TreeRow> result;
+    if (tree.size() == 0) return result;
+    std::vector<Index> at{0};
+    result.push_back(row_of(tree.node(0), -1, -1, 1));
+    for (std::size_t i = 0; i < at.size() && result.size() < limit; ++i) {
+      for (const auto& edge : tree.edges(tree.node(at[i]))) {
+        if (edge.child == kNone || result.size() >= limit) continue;
+        result.push_back(row_of(tree.node(edge.child), static_cast<std::int64_t>(i), edge.action, edge.prior));
+        at.push_back(edge.child);
+      }
+    }
+    return result;
+  }
+
+  std::vector<PlayedGame> take_finished() override {
+    std::vector<PlayedGame> result;
+    for (auto& s : slots_) {
+      for (PlayedGame& game : s->finished) result.push_back(std::move(game));
+      s->finished.clear();
+    }
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kSlice = 16;
+  static constexpr int kPatience = 4096;  // simulations that end in solved nodes before other games get their turn
+
+  struct Slot {
+    Slot(const G& game, const Facts& facts, const Config& config) : search(game, facts, config) {}
+
+    Search<G> search;
+    State state{};
+    Rng rng, dice;
+    bool busy = false, playing = false, forced = false;
+    std::int64_t reused = 0;
+    std::uint64_t searches = 0, next = 0;
+    PlayedGame record;
+    std::vector<PlayedGame> finished;
+  };
+
+  // A game in Python may raise anywhere: its search then begins anew when it is asked to go on.
+  template <class Work>
+  void each(Work work) {
+    workers_.run(slots_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        try {
+          work(*slots_[i]);
+        } catch (...) {
+          slots_[i]->busy = false;
+          slots_[i]->search.abandon();
+          throw;
+        }
+      }
+    });
+  }
+
+  void begin(Slot& s, bool reuse) {
+    s.search.set_root(s.state, reuse);
+    s.reused = std::max<std::int64_t>(0, static_cast<std::int64_t>(s.search.tree().node(0).visits) - 1);
+    s.busy = true;
+  }
+
+  // One simulation, or one move of a game whose search is done.
+  void step(Slot& s, bool natively) {
+    if (s.forced || s.search.finished()) {
+      if (!s.playing) {
+        s.busy = false;
+      } else {
+        play(s);
+      }
+    } else if (s.search.descend(s.rng) && natively) {
+      s.search.evaluate(native_, s.rng);
+      if (s.search.simulations() == 0) step(s, natively);  // that was the root
+    }
+  }
+
+  void deal(Slot& s) {
+    s.busy = s.next < last_;
+    if (!s.busy) return;
+    s.rng = {stream_key(seed_, 2 * s.next)};
+    s.dice = {stream_key(seed_, 2 * s.next + 1)};
+    s.record = {};
+    s.record.number = s.next;
+    s.record.offsets.push_back(0);
+    s.next += slots_.size();
+    s.state = start_;
+    go_on(s, false);
+  }
+
+  // Throws the dice until somebody must decide, and begins to search, or ends the game.
+  void go_on(Slot& s, bool reuse) {
+    Action actions[G::kMaxActions];
+    int player, count;
+    while (count = game_.legal_actions(s.state, actions), (player = game_.current_player(s.state)) == kChance) {
+      game_.apply(s.state, actions[s.dice.below(count)]);
+    }
+    const bool cut = max_moves_ > 0 && static_cast<std::int64_t>(s.record.actions.size()) >= max_moves_;
+    if (player == kTerminal || cut) {
+      s.record.cut = cut && player != kTerminal;
+      double returns[seats<G>];
+      game_.returns(s.state, returns);
+      s.record.returns.assign(returns, returns + facts_.num_players);
+      s.finished.push_back(std::move(s.record));
+      return deal(s);
+    }
+    begin(s, reuse);
+    s.forced = count == 1;
+    if (s.forced) s.search.tree().expand(0);
+  }
+
+  void play(Slot& s) {
+    PlayedGame& record = s.record;
+    const double share = 1 - static_cast<double>(record.actions.size()) / std::max(1, config_.temperature_moves);
+    const std::size_t pick = s.search.choose(s.forced ? 0 : config_.temperature * std::max(0.0, share), s.rng);
+    const auto candidates = s.search.candidates();
+    record.states.resize(record.states.size() + words_);
+    store_(game_, s.state, record.states.data() + record.states.size() - words_);
+    record.players.push_back(game_.current_player(s.state));
+    record.actions.push_back(candidates[pick].action);
+    double collected[seats<G>] = {};
+    game_.returns(s.state, collected);
+    for (int p = 0; p < facts_.num_players; ++p) {
+      record.collected.push_back(static_cast<float>(collected[p]));
+      record.values.push_back(s.forced ? std::numeric_limits<float>::quiet_NaN()
+                                       : static_cast<float>(s.search.root_value(p)));
+    }
+    for (const Candidate& candidate : candidates) {
+      if (candidate.policy <= 0) continue;
+      record.policy_actions.push_back(candidate.action);
+      record.policy.push_back(static_cast<float>(candidate.policy));
+    }
+    record.offsets.push_back(static_cast<std::int32_t>(record.policy.size()));
+    game_.apply(s.state, candidates[pick].action);
+    s.forced = false;
+    go_on(s, true);
+  }
+
+  void show(std::size_t row, const LeafView& out) const {
+    Search<G>& search = slots_[collected_[row]]->search;
+    const auto& leaf = search.tree().node(search.leaf());
+    const int viewer = search.viewer();
+    if (out.slots) out.slots[row] = static_cast<std::int32_t>(collected_[row]);
+    if (out.player) out.player[row] = viewer;
+    if (out.states) store_(game_, leaf.state, out.states + row * words_);
+    if (out.features) {
+      game_.features(leaf.state, viewer, out.features + row * static_cast<std::size_t>(facts_.features.size()));
+    }
+    if (out.mask) {
+      const auto width = static_cast<std::size_t>(facts_.num_actions);
+      std::memset(out.mask + row * width, 0, width);
+      if (leaf.player < 0) return;
+      search.tree().expand(search.leaf());
+      for (const auto& edge : search.tree().edges(leaf))
+        out.mask[row * width + static_cast<std::size_t>(edge.action)] = 1;
+    }
+  }
+
+  void check(std::size_t row, const float* logits, const float* values) const {
+    for (int p = 0; p < facts_.num_players; ++p) {
+      if (!std::isfinite(values[p]))
+        throw std::invalid_argument("a value of row " + std::to_string(row) + " is not finite");
+    }
+    Search<G>& search = slots_[collected_[row]]->search;
+    if (!logits || search.tree().node(search.leaf()).player < 0) return;
+    search.tree().expand(search.leaf());
+    for (const auto& edge : search.tree().edges(search.tree().node(search.leaf()))) {
+      if (!std::isfinite(logits[edge.action])) {
+        throw std::invalid_argument("row " + std::to_string(row) + ": the logit of the legal action " +
+                                    std::to_string(edge.action) + " is not finite");
+      }
+    }
+  }
+
+  TreeRow row_of(const typename Tree<G>::Node& node, std::int64_t parent, Action action, double prior) const {
+    TreeRow row{parent, action, node.player, node.visits, prior, {}, node.solved};
+    for (int p = 0; p < facts_.num_players; ++p) row.value[p] = node.value[p];
+    return row;
+  }
+
+  const G& game_;
+  Facts facts_;
+  State start_;
+  Config config_;
+  std::uint64_t seed_;
+  std::size_t words_;
+  State (*load_)(const G&, const Word*);
+  void (*store_)(const G&, const State&, Word*);
+  Native<G> native_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<std::size_t> collected_;
+  std::size_t cursor_ = 0;
+  std::uint64_t last_ = 0;
+  std::int64_t max_moves_ = 0;
+  Workers workers_;
+};
+
+}  // namespace tablier::search

@@ -1,0 +1,355 @@
+// The tree of a search, in two flat arenas: nodes, and the edges of each node side by side.
+//
+// A node is a position: somebody is to decide, the dice are to be thrown (the position is then an afterstate), or the
+// game is over. Values are kept for every player, and are totals: what he has collected since the game began and what
+// he is thought to collect still. So a reward on an edge needs no place of its own (it is the difference of two
+// totals), nothing is negated by depth, and a player may move twice in a row.
+//
+// A decision's value is the mean of what its visits found. A chance node's is the expectation over its rolls, the
+// afterstate's own value standing in for the rolls that were not looked at yet. Where everything below is known the
+// node is solved and its value exact.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "../game.h"
+#include "config.h"
+
+namespace tablier::search {
+
+using Index = std::uint32_t;
+inline constexpr Index kNone = ~Index{0};
+
+template <Game G>
+class Tree {
+ public:
+  using State = typename G::State;
+
+  struct Edge {
+    Action action;
+    float prior;  // at a chance node: the roll's probability
+    float q;      // the child's value for whoever decides here
+    Index child;  // kNone until the first visit
+    Index visits;
+  };
+
+  struct Node {
+    double value[seats<G>];
+    double first[seats<G>];  // what the evaluator said
+    Index edges;
+    Index visits;  // 0: not evaluated yet
+    std::uint16_t count;
+    std::uint16_t unsolved;  // edges that are not solved
+    std::int8_t player;
+    bool expanded, solved;
+    State state;
+  };
+
+  struct Step {
+    Index node, edge;
+  };
+
+  // The arenas are reserved at once and never grow; what is not used yet costs addresses, not memory.
+  Tree(const G& game, const Facts& facts, const Config& config)
+      : game_(game),
+        players_(facts.num_players),
+        objective_(config.objective),
+        chance_(config.chance),
+        bound_(config.memory),
+        highest_(facts.utility == Utility::kZeroSum ? facts.max_utility : std::numeric_limits<double>::infinity()) {
+    static_assert(std::is_trivially_copyable_v<Node>);
+    nodes_.reserve(std::min<std::size_t>(bound_ / kNodeBytes, kNone));
+    edges_.reserve(std::min<std::size_t>(bound_ / sizeof(Edge), kNone));
+  }
+
+  // --- growing ---
+
+  // The tree of this position alone.
+  void plant(const State& state) {
+    nodes_.clear();
+    edges_.clear();
+    forget_range();
+    add(state);
+  }
+
+  Index root() const { return 0; }
+  Node& node(Index i) { return nodes_[i]; }
+  const Node& node(Index i) const { return nodes_[i]; }
+  std::span<Edge> edges(const Node& node) { return {edges_.data() + node.edges, node.count}; }
+  std::span<const Edge> edges(const Node& node) const { return {edges_.data() + node.edges, node.count}; }
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t bytes() const { return nodes_.size() * kNodeBytes + edges_.size() * sizeof(Edge); }
+
+  // Whether so many more nodes, with all the edges they may have, still fit under the bound.
+  bool has_room(std::size_t nodes = 1) const {
+    return bytes() + nodes * (kNodeBytes + G::kMaxActions * sizeof(Edge)) <= bound_;
+  }
+
+  void expand(Index at) {
+    Node& node = nodes_[at];
+    if (node.expanded) return;
+    Action actions[G::kMaxActions];
+    int weights[G::kMaxActions];
+    const int count = node.player == kChance ? chance_classes(game_, node.state, actions, weights)
+                                             : game_.legal_actions(node.state, actions);
+    if (node.player != kChance) std::fill_n(weights, count, 1);
+    const float whole = static_cast<float>(std::accumulate(weights, weights + count, 0));
+    node.edges = static_cast<Index>(edges_.size());
+    node.count = node.unsolved = static_cast<std::uint16_t>(count);
+    node.expanded = true;
+    for (int i = 0; i < count; ++i) {
+      edges_.push_back({actions[i], static_cast<float>(weights[i]) / whole, 0, kNone, 0});
+    }
+  }
+
+  Index add_child(Index parent, Index edge) {
+    State state = nodes_[parent].state;
+    game_.apply(state, edges_[nodes_[parent].edges + edge].action);
+    const Index child = add(state);
+    edges_[nodes_[parent].edges + edge].child = child;
+    return child;
+  }
+
+  // Takes back the child that the last step made, and all that came after it.
+  void remove_child(const Step& step) {
+    Edge& edge = edges_[nodes_[step.node].edges + step.edge];
+    const Node& child = nodes_[edge.child];
+    const std::size_t edges_before = child.expanded ? child.edges : edges_.size();
+    nodes_.resize(edge.child);
+    edge.child = kNone;
+    edges_.resize(edges_before);
+  }
+
+  // --- evaluating ---
+
+  // The evaluator's word on a new node: what each player will collect from here on.
+  template <class Number>
+  void evaluate(Index at, const Number* to_come) {
+    Node& node = nodes_[at];
+    game_.returns(node.state, node.value);
+    for (int p = 0; p < players_; ++p) node.first[p] = node.value[p] += to_come[p];
+    node.visits = 1;
+  }
+
+  // Every roll's position was evaluated beforehand: the chance node is worth their expectation from the start.
+  void evaluate_by_rolls(Index at) {
+    Node& node = nodes_[at];
+    std::fill_n(node.value, players_, 0.0);
+    for (const Edge& edge : edges(node)) {
+      const Node& child = nodes_[edge.child];
+      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * child.value[p];
+      node.unsolved = static_cast<std::uint16_t>(node.unsolved - child.solved);
+    }
+    std::copy_n(node.value, players_, node.first);
+    node.solved = node.unsolved == 0;
+    node.visits = 1;
+  }
+
+  // A visit that ended in `leaf` is counted on the way up. The leaf was just evaluated, or is solved.
+  void back_up(std::span<const Step> path, Index leaf, bool fresh) {
+    double before[seats<G>], after[seats<G>];
+    Node* child = &nodes_[leaf];
+    for (int p = 0; p < players_; ++p) before[p] = after[p] = child->value[p];
+    if (!fresh) ++child->visits;
+    bool solved_now = fresh && child->solved;
+    for (std::size_t i = path.size(); i-- > 0;) {
+      Node& node = nodes_[path[i].node];
+      Edge& edge = edges_[node.edges + path[i].edge];
+      double mine[seats<G>];
+      for (int p = 0; p < players_; ++p) mine[p] = node.value[p];
+      update(node, edge, fresh && i + 1 == path.size() ? node.first : before, after);
+      ++edge.visits;
+      ++node.visits;
+      if (solved_now) solved_now = !node.solved && conclude(node, after);
+      for (int p = 0; p < players_; ++p) {
+        before[p] = mine[p];
+        after[p] = node.value[p];
+      }
+    }
+  }
+
+  // What a player seeks to have more of.
+  double worth(const double* value, int player) const {
+    if (objective_ == Objective::kOwn || players_ == 1) return value[player];
+    double others = 0;
+    for (int p = 0; p < players_; ++p) others += p == player ? 0 : value[p];
+    return value[player] - others / (players_ - 1);
+  }
+
+  // A worth between the least and the most seen in this tree, as 0 .. 1.
+  double scaled(double worth, int player) const {
+    const double range = most_[player] - least_[player];
+    return range > 1e-9 ? (worth - least_[player]) / range : 0.5;
+  }
+
+  // --- going on after moves and rolls ---
+
+  // Makes the node of this position the root and drops all that is not below it. False if the tree does not hold it.
+  bool move_root(const State& state) {
+    Index found = find(state);
+    if constexpr (MergesChance<G>) {
+      State wanted = state;
+      game_.canonical(wanted);
+      if (found == nodes_.size() && (found = find(wanted)) < nodes_.size() && !respell(found, state)) return false;
+    }
+    if (found == nodes_.size() || nodes_[found].visits == 0) return false;
+    if (found != 0) keep_only(found);
+    forget_range();
+    for (Node& node : nodes_) {
+      if (node.player < 0) continue;
+      for (const Edge& edge : edges(node)) {
+        if (edge.visits > 0) see(edge.q, node.player);
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kNodeBytes = sizeof(Node) + 2 * sizeof(Index);  // with what keep_only() needs
+
+  Index find(const State& state) const {
+    Index i = 0;
+    while (i < nodes_.size() && !same(nodes_[i].state, state)) ++i;
+    return i;
+  }
+
+  static bool same(const State& a, const State& b) { return std::memcmp(&a, &b, sizeof(State)) == 0; }
+
+  Index add(const State& state) {
+    const int player = game_.current_player(state);
+    Node& node = nodes_.emplace_back();
+    node.state = state;
+    node.player = static_cast<std::int8_t>(player);
+    node.expanded = node.solved = player == kTerminal;
+    if (node.solved) {
+      game_.returns(state, node.value);
+      node.visits = 1;
+    }
+    return static_cast<Index>(nodes_.size() - 1);
+  }
+
+  // The child behind `edge` counted as `before`, and does as `after` this visit (not counted yet).
+  void update(Node& node, Edge& edge, const double* before, const double* after) {
+    if (node.player >= 0) {
+      edge.q = static_cast<float>(worth(after, node.player));
+      see(edge.q, node.player);
+    }
+    if (node.solved) return;
+    if (node.player == kChance && chance_ == Chance::kQuota) {
+      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * (after[p] - before[p]);
+      return;
+    }
+    const double n = edge.visits;
+    for (int p = 0; p < players_; ++p) {
+      node.value[p] = (node.value[p] * node.visits + (n + 1) * after[p] - n * before[p]) / (node.visits + 1.0);
+    }
+  }
+
+  // An edge of the node has been solved, with this value. True if that solves the node.
+  bool conclude(Node& node, const double* value) {
+    --node.unsolved;
+    const bool won = node.player >= 0 && value[node.player] >= highest_;  // nothing can be better
+    if (node.unsolved > 0 && !won) return false;
+    node.solved = true;
+    if (won) {
+      std::copy_n(value, players_, node.value);
+      return true;
+    }
+    if (node.player >= 0) {
+      const Edge* best = nullptr;
+      for (const Edge& edge : edges(node)) {
+        if (!best || edge.q > best->q) best = &edge;
+      }
+      std::copy_n(nodes_[best->child].value, players_, node.value);
+      return true;
+    }
+    std::fill_n(node.value, players_, 0.0);
+    for (const Edge& edge : edges(node)) {
+      for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * nodes_[edge.child].value[p];
+    }
+    return true;
+  }
+
+  void see(double worth, int player) {
+    least_[player] = std::min(least_[player], worth);
+    most_[player] = std::max(most_[player], worth);
+  }
+
+  void forget_range() {
+    std::fill_n(least_, seats<G>, std::numeric_limits<double>::infinity());
+    std::fill_n(most_, seats<G>, -std::numeric_limits<double>::infinity());
+  }
+
+  // Rolls that are merged may leave actions with other names. Each action of `state` takes over the edge that leads to
+  // the same position.
+  bool respell(Index at, const State& state) {
+    Node& node = nodes_[at];
+    if (node.player < 0 || !node.expanded) {
+      node.state = state;
+      return true;
+    }
+    Action actions[G::kMaxActions];
+    const int count = game_.legal_actions(state, actions);
+    if (count != node.count) return false;
+    std::vector<Edge> old(edges(node).begin(), edges(node).end());
+    std::vector<State> leads(old.size(), node.state);
+    for (std::size_t i = 0; i < old.size(); ++i) game_.apply(leads[i], old[i].action);
+    for (int i = 0; i < count; ++i) {
+      State next = state;
+      game_.apply(next, actions[i]);
+      const auto match = std::find_if(leads.begin(), leads.end(), [&](const State& lead) { return same(lead, next); });
+      if (match == leads.end()) return false;
+      edges_[node.edges + static_cast<Index>(i)] = old[static_cast<std::size_t>(match - leads.begin())];
+      edges_[node.edges + static_cast<Index>(i)].action = actions[i];
+    }
+    node.state = state;
+    return true;
+  }
+
+  // Slides the subtree to the front of both arenas. A child always lies behind its parent.
+  void keep_only(Index root) {
+    std::vector<Index> moved(nodes_.size(), kNone), kept;
+    moved[root] = 0;
+    for (Index i = root; i < nodes_.size(); ++i) {
+      if (moved[i] == kNone) continue;
+      moved[i] = static_cast<Index>(kept.size());
+      kept.push_back(i);
+      for (const Edge& edge : edges(nodes_[i])) {
+        if (edge.child != kNone) moved[edge.child] = 0;
+      }
+    }
+    for (Index i = 0; i < kept.size(); ++i) nodes_[i] = nodes_[kept[i]];
+    nodes_.resize(kept.size());
+    std::iota(kept.begin(), kept.end(), 0);
+    std::sort(kept.begin(), kept.end(), [&](Index a, Index b) { return nodes_[a].edges < nodes_[b].edges; });
+    Index end = 0;
+    for (const Index i : kept) {
+      Node& node = nodes_[i];
+      const Index start = node.edges;
+      node.edges = end;
+      for (Index e = start; e < start + node.count; ++e) {
+        edges_[end] = edges_[e];
+        if (edges_[end].child != kNone) edges_[end].child = moved[edges_[end].child];
+        ++end;
+      }
+    }
+    edges_.resize(end);
+  }
+
+  const G& game_;
+  int players_;
+  Objective objective_;
+  Chance chance_;
+  std::size_t bound_;
+  double highest_;
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  double least_[seats<G>], most_[seats<G>];
+};
+
+}  // namespace tablier::search

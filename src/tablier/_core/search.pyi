@@ -1,0 +1,105 @@
+"""Searches in C++; tablier.search is the door."""
+
+from typing import Any
+
+import numpy
+import numpy.typing
+
+import tablier._core
+import tablier.evaluators.native
+import tablier.search
+
+
+class Pool:
+    """Many searches side by side, or games that play themselves."""
+
+    def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = 0, threads: int = 1) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def busy(self) -> bool:
+        """Whether some search is not finished."""
+
+    def set_root(self, i: int, state: tablier._core.State, reuse: bool = True) -> None:
+        """
+        Search i begins with this position, keeping what its tree knows about it.
+        """
+
+    def play_games(self, first: int, count: int, max_moves: int = 0) -> None:
+        """
+        Games first .. first + count - 1 are played by searching for both sides; max_moves cuts them.
+        """
+
+    def collect(self, *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, player: numpy.typing.NDArray[numpy.int32] | None = None, states: numpy.typing.NDArray[numpy.uint64] | None = None, slots: numpy.typing.NDArray[numpy.int32] | None = None) -> int:
+        """
+        Goes on until every search waits for a leaf or is finished, and writes leaves into the first rows of the
+        arrays. Returns how many; 0 only when no search waits.
+        """
+
+    def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: numpy.typing.NDArray[numpy.float32]) -> None:
+        """The evaluations of the rows that collect() wrote."""
+
+    def run(self, seconds: float = 1e18) -> bool:
+        """
+        Searches with the config's own evaluator. True when all is finished, False when the time was over first.
+        """
+
+    def stop(self) -> None:
+        """Ends all searches with what they have."""
+
+    def look(self, i: int, temperature: float = 0.0) -> dict[str, Any]:
+        """What search i has found out."""
+
+    def tree(self, i: int, limit: int = 1000) -> list[tuple[int, int, int, int, float, list[float], bool]]:
+        """
+        Nodes of a tree, parents first: parent's row, action, player, visits, prior, values since the beginning of
+        the game, solved.
+        """
+
+    def take_finished(self) -> list[dict[str, Any]]:
+        """Games that ended since the last call, by number."""
+
+class Expectimax:
+    """Full-width search, all leaves of a ply in one batch."""
+
+    def __init__(self, game: tablier._core.Game, config: tablier.search.ExpectimaxConfig, threads: int = 1) -> None: ...
+
+    def begin(self, states: numpy.typing.NDArray[numpy.uint64], player: numpy.typing.NDArray[numpy.int32] | None = None) -> None:
+        """
+        The positions to search; `player` says from whose side those before the dice are seen.
+        """
+
+    def deepen(self) -> bool:
+        """Makes the leaves of the next ply. False if there is none."""
+
+    def __len__(self) -> int: ...
+
+    def show(self, begin: int, features: numpy.typing.NDArray[numpy.float32] | None, states: numpy.typing.NDArray[numpy.uint64] | None, player: numpy.typing.NDArray[numpy.int32] | None) -> None:
+        """Writes leaves from number `begin` on into the arrays."""
+
+    def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None: ...
+
+    def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0) -> None:
+        """The leaves' values by an evaluator that runs in C++."""
+
+    def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
+        """
+        Actions of a root, the best first: action, values to come, plies looked at.
+        """
+
+    def values(self, n: int) -> numpy.typing.NDArray[numpy.float32]:
+        """Values to come of the n roots."""
+
+def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0) -> dict[str, Any]: ...
+
+def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]:
+    """The words of a state."""
+
+def has_heuristic(game: tablier._core.Game) -> bool: ...
+
+def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
+    """Returns to come of n states by an evaluator that runs in C++."""
+
+def show(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], players: numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, threads: int = 1) -> None:
+    """Writes what the players see of n states."""

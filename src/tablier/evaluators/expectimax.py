@@ -1,0 +1,69 @@
+"""Expectimax over an evaluator, which is an evaluator again."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier._core import search as _search
+from tablier.evaluators.native import NativeEvaluator
+from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves, checked
+
+if TYPE_CHECKING:
+    from tablier.search import ExpectimaxConfig
+
+MOST_ROWS = 8192
+"""Leaves are shown to the evaluator in portions of so many."""
+
+
+class ExpectimaxEvaluator:
+    """Values of positions by looking n decisions ahead through all the dice, the leaves judged by another evaluator."""
+
+    def __init__(self, game: Game, evaluator: Evaluator, config: ExpectimaxConfig, threads: int = 1) -> None:
+        self._game = game
+        self._evaluator = evaluator
+        self._search = _search.Expectimax(game, config, threads)
+        self._seed = 0
+
+    def evaluate(self, leaves: Leaves) -> Evaluation:
+        """No logits, and the values that the search finds."""
+        self.look(leaves.states, leaves.player)
+        return None, self._search.values()
+
+    def look(self, states: NDArray[np.uint64], player: NDArray[np.int32] | None = None, seconds: float = 1e18) -> int:
+        """Searches from these positions; returns how many plies were looked at before the time was over (at least 1)."""
+        end = time.monotonic() + seconds
+        self._search.begin(states, player)
+        plies = 0
+        while self._search.deepen(left := end - time.monotonic() if plies else 1e18):
+            if isinstance(self._evaluator, NativeEvaluator):
+                self._seed += 1
+                done = self._search.give_native(self._evaluator, self._seed, left)
+            else:
+                done = self._ask(end if plies else math.inf)
+            if not done:
+                break
+            plies += 1
+        return plies
+
+    def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
+        """Actions of one of the positions of the last `look`, the best first: action, values to come, plies."""
+        return self._search.ranking(root)
+
+    def _ask(self, end: float) -> bool:
+        n = len(self._search)
+        values = np.zeros((n, self._game.num_players()), np.float32)
+        for begin in range(0, n, MOST_ROWS):
+            if begin and time.monotonic() > end:
+                self._search.drop()
+                return False
+            leaves = Leaves.empty(self._game, min(MOST_ROWS, n - begin))
+            self._search.show(begin, leaves.features, leaves.legal_mask, leaves.states, leaves.player)
+            values[begin : begin + len(leaves)] = checked(self._evaluator, leaves)[1]
+        self._search.give(values)
+        return True

@@ -1,0 +1,122 @@
+"""Evaluators that are neural networks: ONNX files for playing, torch modules while training.
+
+A network sees the features of one player and answers with logits of actions, if it has any, and a value: one number,
+what that player will collect (the other collects the opposite), or one for each player, beginning with himself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier.evaluators.form import Form
+from tablier.evaluators.protocol import Evaluation, Leaves
+
+if TYPE_CHECKING:
+    import torch
+
+Answer = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
+INTERFACE = ("utility", "encoding")
+"""Options of a game that decide what a network sees and foretells."""
+MOST_BYTES = 2_000_000_000
+
+
+class NetworkEvaluator:
+    """Asks a function of features, and turns what it says of a player into values by seat."""
+
+    def __init__(self, game: Game, network: Callable[[NDArray[np.float32]], Answer]) -> None:
+        self._network = network
+        self._players = game.num_players()
+
+    def evaluate(self, leaves: Leaves) -> Evaluation:
+        """Logits and values of the leaves."""
+        n = len(leaves)
+        logits, seen = self._network(leaves.features.reshape(n, -1))
+        seen = seen.reshape(n, -1)
+        if seen.shape[1] == 1 and self._players > 1:
+            seen = np.concatenate([seen, np.repeat(-seen / (self._players - 1), self._players - 1, axis=1)], axis=1)
+        if seen.shape[1] != self._players:
+            raise ValueError(f"the network gives {seen.shape[1]} values; a game of {self._players} takes 1 or as many")
+        seats = (np.arange(self._players) - leaves.player[:, None]) % self._players
+        return logits, np.take_along_axis(seen, seats, axis=1)
+
+
+class TorchEvaluator(NetworkEvaluator):
+    """A torch module that maps features to (logits or None, values), without gradients."""
+
+    def __init__(self, game: Game, module: torch.nn.Module) -> None:
+        import torch
+
+        def network(features: NDArray[np.float32]) -> Answer:
+            with torch.inference_mode():
+                logits, values = module(torch.from_numpy(features))
+            return (None if logits is None else logits.numpy()), values.numpy()
+
+        super().__init__(game, network)
+
+
+class OnnxEvaluator(NetworkEvaluator):
+    """An ONNX file with an input `features`, an output `value` and perhaps `logits`, run by onnxruntime.
+
+    Its metadata say what it is for (`describe`); a network for another game or encoding is refused.
+    """
+
+    def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:
+        session, made_for = _open(Path(path), threads)
+        self.form = Form(game, **{key: made_for["options"][key] for key in INTERFACE if key in made_for["options"]})
+        _check(Path(path), made_for, self.form.game)
+        outputs = [output.name for output in session.get_outputs()]
+
+        def network(features: NDArray[np.float32]) -> Answer:
+            answer = dict(zip(outputs, session.run(outputs, {"features": features}), strict=True))
+            return answer.get("logits"), answer["value"]
+
+        super().__init__(self.form.game, network)
+
+
+def describe(game: Game) -> dict[str, str]:
+    """The metadata of a network that was trained on this game."""
+    options = {key: value for key, value in game.options().items() if key in INTERFACE}
+    sizes = {"features": int(np.prod(game.features_shape())), "actions": game.num_distinct_actions()}
+    return {"tablier": json.dumps({"game": game.name, "options": options, **sizes})}
+
+
+def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no network at {path}")
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path} is too large for a network")
+    try:
+        import onnxruntime
+    except ImportError:
+        raise ValueError("networks need onnxruntime: pip install 'tablier[play]'") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        made_for = json.loads(session.get_modelmeta().custom_metadata_map["tablier"])
+        if not isinstance(made_for["options"], dict):
+            raise TypeError
+    except Exception:  # whatever a hostile file makes onnxruntime say
+        raise ValueError(f"{path} is not a network of tablier") from None
+    names = {"inputs": [i.name for i in session.get_inputs()], "outputs": [o.name for o in session.get_outputs()]}
+    if names["inputs"] != ["features"] or not {"value"} <= set(names["outputs"]) <= {"value", "logits"}:
+        raise ValueError(
+            f"{path} has {names}; a network has the input 'features', the output 'value', perhaps 'logits'"
+        )
+    return session, made_for
+
+
+def _check(path: Path, made_for: dict[str, Any], game: Game) -> None:
+    expected = json.loads(describe(game)["tablier"])
+    for key in ("game", "features", "actions"):
+        if made_for.get(key) != expected[key]:
+            raise ValueError(f"{path} is a network for {key} = {made_for.get(key)!r}; this needs {expected[key]!r}")

@@ -1,0 +1,37 @@
+"""A person at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from tablier._core import Game, State
+from tablier.players.opinion import Opinion
+
+
+class HumanPlayer:
+    """Asks for every decision: the number of an action, or its text."""
+
+    def __init__(self, game: Game) -> None:
+        self._title = game.title
+
+    def choose(self, state: State) -> int:
+        """What the person types, once it is legal."""
+        legal = state.legal_actions()
+        texts = {state.action_to_string(action): action for action in legal}
+        print(state)
+        for text, action in texts.items():
+            print(f"  {action:>4}  {text}")
+        while True:
+            try:
+                typed = input(f"{self._title}, player {state.current_player()}: ").strip()
+            except EOFError:
+                raise ValueError("the input ended before the game did") from None
+            if typed in texts:
+                return texts[typed]
+            if typed.isdecimal() and int(typed) in legal:
+                return int(typed)
+            print(f"'{typed}' is not one of the actions above", file=sys.stderr)
+
+    def explain(self, state: State) -> list[Opinion]:
+        """A person keeps his reasons to himself: the legal actions."""
+        return [Opinion(action, state.action_to_string(action), 0.0) for action in state.legal_actions()]
