@@ -3,7 +3,8 @@
 // Below the root a decision goes to the action with the highest
 //   q + c_puct * prior * sqrt(visits of the node) / (1 + visits of the action)
 // where q is the action's value for the player to move, scaled to 0 .. 1 over all that this tree has seen for him, and
-// an action without visits counts as the node itself does (first-play urgency). Ties go to the first. At the root the
+// an action without visits counts as the node itself does (first-play urgency). Ties go to the first; actions whose
+// exact value is known not to be the best are left alone. At the root the
 // rule is the same, with noise in the priors if asked for, or Gumbel's (gumbel.h).
 //
 // A chance node goes to the roll with the largest p / (n + 1), so that after any number of visits the rolls have had
@@ -154,7 +155,8 @@ class Search {
       double most = 0, sum = 0;
       for (const auto& edge : edges) most = std::max<double>(most, edge.visits);
       for (std::size_t i = 0; i < edges.size(); ++i) {
-        sum += weights[i] = edges[i].visits == 0 ? 0 : std::pow(edges[i].visits / most, 1 / temperature);
+        const bool counts = edges[i].visits > 0 && !useless(edges[i]);
+        sum += weights[i] = counts ? std::pow(edges[i].visits / most, 1 / temperature) : 0;
       }
       double left = rng.unit() * sum;
       for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -170,7 +172,7 @@ class Search {
   }
 
  private:
-  static constexpr Index kMostVisits = 4'000'000'000;
+  static constexpr Index kMostVisits = 2'000'000'000;
 
   using Node = typename Tree<G>::Node;
   using Edge = typename Tree<G>::Edge;
@@ -256,10 +258,12 @@ class Search {
     const int player = node.player;
     const double urge = config_.c_puct * std::sqrt(static_cast<double>(node.visits));
     const double unseen = tree_.scaled(tree_.worth(node.value, player), player);
+    const float useful = tree_.least_useful(node);
     Index best = 0;
     double most = -1e300;
     for (Index i = 0; i < edges.size(); ++i) {
       const Edge& edge = edges[i];
+      if (edge.solved && edge.q < useful) continue;
       const double q = edge.visits == 0 ? unseen : tree_.scaled(edge.q, player);
       const double score = q + urge * edge.prior / (1.0 + edge.visits);
       if (score > most) {
@@ -332,14 +336,14 @@ class Search {
     for (std::size_t i = 0; i < edges.size(); ++i) policy[i] = sum > 0 ? edges[i].visits / sum : edges[i].prior;
   }
 
-  // By visits, then by value, or by prior without visits; when the root is solved only what is solved and best counts.
+  bool useless(const Edge& edge) const { return edge.solved && edge.q < tree_.least_useful(root()); }
+
+  // By visits, then by value, or by prior without visits. What is known not to be best never counts, and what is solved
+  // counts first when the root is solved.
   bool better(const Edge& a, const Edge& b) const {
-    if (root().solved) {
-      const bool known_a = a.child != kNone && tree_.node(a.child).solved;
-      const bool known_b = b.child != kNone && tree_.node(b.child).solved;
-      if (known_a != known_b) return known_a;
-      if (a.q != b.q) return a.q > b.q;
-    }
+    if (useless(a) != useless(b)) return useless(b);
+    if (root().solved && a.solved != b.solved) return a.solved;
+    if (root().solved && a.q != b.q) return a.q > b.q;
     if (a.visits != b.visits) return a.visits > b.visits;
     return a.visits > 0 ? a.q > b.q : a.prior > b.prior;
   }

@@ -35,7 +35,8 @@ class Tree {
     float prior;  // at a chance node: the roll's probability
     float q;      // the child's value for whoever decides here
     Index child;  // kNone until the first visit
-    Index visits;
+    Index visits : 31;
+    Index solved : 1;  // as the child is
   };
 
   struct Node {
@@ -103,7 +104,7 @@ class Tree {
     node.count = node.unsolved = static_cast<std::uint16_t>(count);
     node.expanded = true;
     for (int i = 0; i < count; ++i) {
-      edges_.push_back({actions[i], static_cast<float>(weights[i]) / whole, 0, kNone, 0});
+      edges_.push_back({actions[i], static_cast<float>(weights[i]) / whole, 0, kNone, 0, 0});
     }
   }
 
@@ -140,9 +141,10 @@ class Tree {
   void evaluate_by_rolls(Index at) {
     Node& node = nodes_[at];
     std::fill_n(node.value, players_, 0.0);
-    for (const Edge& edge : edges(node)) {
+    for (Edge& edge : edges(node)) {
       const Node& child = nodes_[edge.child];
       for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * child.value[p];
+      edge.solved = child.solved;
       node.unsolved = static_cast<std::uint16_t>(node.unsolved - child.solved);
     }
     std::copy_n(node.value, players_, node.first);
@@ -156,7 +158,7 @@ class Tree {
     Node* child = &nodes_[leaf];
     for (int p = 0; p < players_; ++p) before[p] = after[p] = child->value[p];
     if (!fresh) ++child->visits;
-    bool solved_now = fresh && child->solved;
+    bool solved = child->solved;
     for (std::size_t i = path.size(); i-- > 0;) {
       Node& node = nodes_[path[i].node];
       Edge& edge = edges_[node.edges + path[i].edge];
@@ -165,7 +167,12 @@ class Tree {
       update(node, edge, fresh && i + 1 == path.size() ? node.first : before, after);
       ++edge.visits;
       ++node.visits;
-      if (solved_now) solved_now = !node.solved && conclude(node, after);
+      if (solved && !edge.solved) {
+        edge.solved = true;
+        --node.unsolved;
+        if (!node.solved) conclude(node, after);
+      }
+      solved = node.solved;
       for (int p = 0; p < players_; ++p) {
         before[p] = mine[p];
         after[p] = node.value[p];
@@ -185,6 +192,16 @@ class Tree {
   double scaled(double worth, int player) const {
     const double range = most_[player] - least_[player];
     return range > 1e-9 ? (worth - least_[player]) / range : 0.5;
+  }
+
+  // Solved edges below this q are not the best: nothing more is to be learnt from them. (Without any: no edge is.)
+  float least_useful(const Node& node) const {
+    float best = -std::numeric_limits<float>::infinity();
+    if (node.unsolved == node.count) return best;
+    for (const Edge& edge : edges(node)) {
+      if (edge.visits > 0) best = std::max(best, edge.q);
+    }
+    return best;
   }
 
   // --- going on after moves and rolls ---
@@ -250,15 +267,14 @@ class Tree {
     }
   }
 
-  // An edge of the node has been solved, with this value. True if that solves the node.
-  bool conclude(Node& node, const double* value) {
-    --node.unsolved;
+  // An edge of the node has been solved, with this value: that may solve the node.
+  void conclude(Node& node, const double* value) {
     const bool won = node.player >= 0 && value[node.player] >= highest_;  // nothing can be better
-    if (node.unsolved > 0 && !won) return false;
+    if (node.unsolved > 0 && !won) return;
     node.solved = true;
     if (won) {
       std::copy_n(value, players_, node.value);
-      return true;
+      return;
     }
     if (node.player >= 0) {
       const Edge* best = nullptr;
@@ -266,13 +282,12 @@ class Tree {
         if (!best || edge.q > best->q) best = &edge;
       }
       std::copy_n(nodes_[best->child].value, players_, node.value);
-      return true;
+      return;
     }
     std::fill_n(node.value, players_, 0.0);
     for (const Edge& edge : edges(node)) {
       for (int p = 0; p < players_; ++p) node.value[p] += edge.prior * nodes_[edge.child].value[p];
     }
-    return true;
   }
 
   void see(double worth, int player) {
