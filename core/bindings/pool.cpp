@@ -95,10 +95,7 @@ bool run(PoolObject& self, double seconds) {
       throw nb::python_error();
     }
     const double took = elapsed(begin), left = seconds - elapsed(start);
-    if (left <= 0 || (seconds < kForever && self.pool->solved())) {
-      self.pool->stop();
-      return false;
-    }
+    if (left <= 0 || (seconds < kForever && self.pool->solved())) return false;
     const double wanted = std::min(0.01, left / 2);
     portion = std::clamp<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(portion) * wanted / (took + 1e-9)),
                                        1, 4 * portion);

@@ -167,7 +167,7 @@ class Pool final : public AnyPool {
 
   bool solved() const override {
     return std::all_of(slots_.begin(), slots_.end(),
-                       [](const auto& s) { return !s->busy || s->search.tree().node(0).solved; });
+                       [](const auto& s) { return !s->busy || (!s->playing && s->search.tree().node(0).solved); });
   }
 
   void stop() override {

@@ -219,6 +219,7 @@ class Search:
         self._pool.set_root(0, state, self._reuse)
         if self._native:
             self._pool.run(1e18 if seconds is None else seconds)
+            self._pool.stop()
         else:
             self._ask(seconds)
         return _result(self._pool.look(0, self._config.temperature))

@@ -18,6 +18,10 @@ class Pool:
     def __len__(self) -> int: ...
 
     @property
+    def solved(self) -> bool:
+        """Whether all that is still searched is solved."""
+
+    @property
     def busy(self) -> bool:
         """Whether some search is not finished."""
 
@@ -70,28 +74,35 @@ class Expectimax:
         The positions to search; `player` says from whose side those before the dice are seen.
         """
 
-    def deepen(self) -> bool:
-        """Makes the leaves of the next ply. False if there is none."""
+    def deepen(self, seconds: float = 1e18) -> bool:
+        """
+        Makes the leaves of the next ply. False if there is none, or no time for it.
+        """
+
+    def drop(self) -> None:
+        """Forgets the leaves of the last ply: what was found before stands."""
 
     def __len__(self) -> int: ...
 
-    def show(self, begin: int, features: numpy.typing.NDArray[numpy.float32] | None, states: numpy.typing.NDArray[numpy.uint64] | None, player: numpy.typing.NDArray[numpy.int32] | None) -> None:
+    def show(self, begin: int, features: numpy.typing.NDArray[numpy.float32] | None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None, states: numpy.typing.NDArray[numpy.uint64] | None, player: numpy.typing.NDArray[numpy.int32] | None) -> None:
         """Writes leaves from number `begin` on into the arrays."""
 
     def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None: ...
 
-    def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0) -> None:
-        """The leaves' values by an evaluator that runs in C++."""
+    def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, seconds: float = 1e18) -> bool:
+        """
+        The leaves' values by an evaluator that runs in C++. False if the time was over: the ply is dropped.
+        """
 
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
         """
         Actions of a root, the best first: action, values to come, plies looked at.
         """
 
-    def values(self, n: int) -> numpy.typing.NDArray[numpy.float32]:
-        """Values to come of the n roots."""
+    def values(self) -> numpy.typing.NDArray[numpy.float32]:
+        """Values to come of the roots."""
 
-def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0) -> dict[str, Any]: ...
+def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0, seconds: float = 1e18) -> dict[str, Any]: ...
 
 def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]:
     """The words of a state."""
