@@ -123,3 +123,7 @@ callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
 .PHONY: oracle
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
+
+.PHONY: strength
+strength: $(VENV)/installed ## Trictrac players against each other, 1,000 games a pair (docs/strength.md, 30 minutes)
+	$(BIN)/python tools/strength.py
