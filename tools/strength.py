@@ -1,6 +1,6 @@
 """The ladder of docs/strength.md: each player against the one below, on paired dice.
 
-python tools/strength.py [--games 1000] [--processes 2] prints the table; an interval that does not lie above 50 % fails.
+python tools/strength.py [--games 1000] [--processes 2] prints the table; an interval not above 50 % fails.
 """
 
 from __future__ import annotations
