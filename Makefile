@@ -6,6 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+RUN ?= runs/first
 EXTRAS := dev,train,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
@@ -14,8 +15,9 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 .PHONY: train
-train: $(VENV)/installed ## set up and run the main job
-	$(BIN)/tablier bench
+train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a few minutes, then show how strong it is
+	$(BIN)/tablier train td --game trictrac --preset quick --run $(RUN) $(if $(wildcard $(RUN)/config.json),--resume) \
+	  --strength 400 --opponents random,greedy
 
 .PHONY: test
 test: $(VENV)/installed ## set up and run the tests

@@ -27,6 +27,7 @@ class AnyBatch {
   virtual std::size_t choose(const std::int64_t* actions) = 0;
   virtual void step(const BatchView& out) = 0;
   virtual void observe(const BatchView& out) = 0;
+  virtual std::size_t afterstates(const AfterView& out) = 0;
   virtual void get_state(std::size_t i, Word* state) const = 0;
   virtual bool set_state(std::size_t i, const Word* state) = 0;
   virtual Rng rng(std::size_t i) const = 0;
@@ -112,6 +113,7 @@ class ErasedBatch final : public AnyBatch {
   std::size_t choose(const std::int64_t* actions) override { return batch_.choose(actions); }
   void step(const BatchView& out) override { batch_.step(out); }
   void observe(const BatchView& out) override { batch_.observe(out); }
+  std::size_t afterstates(const AfterView& out) override { return batch_.afterstates(out); }
   void get_state(std::size_t i, Word* state) const override { store(batch_.game(), batch_.state(i), state); }
   bool set_state(std::size_t i, const Word* state) override { return batch_.set_state(i, load(batch_.game(), state)); }
   Rng rng(std::size_t i) const override { return batch_.rng(i); }

@@ -130,6 +130,22 @@ void observe(BatchObject& env, nb::handle features, nb::handle mask, nb::handle 
   without_gil(env, [&] { env.batch->observe(outputs.view); });
 }
 
+std::size_t afterstates(BatchObject& env, nb::handle offsets, nb::handle actions, nb::handle player,
+                        nb::handle features, nb::handle rewards) {
+  const Facts& facts = env.game->facts();
+  const CallerArray to_offsets(offsets, "offsets", true), to_actions(actions, "actions", true),
+      to_player(player, "player", true), to_features(features, "features", true), to_rewards(rewards, "rewards", true);
+  const auto rows = nb::cast<Py_ssize_t>(actions.attr("__len__")());
+  auto shape = dims(facts.features);
+  shape.insert(shape.begin(), rows);
+  AfterView view{static_cast<std::size_t>(rows),          to_offsets.expect<std::int64_t>({env.size() + 1}),
+                 to_actions.expect<std::int32_t>({rows}), to_player.expect<std::int32_t>({rows}),
+                 to_features.expect<float>(shape),        to_rewards.expect<float>({rows, facts.num_players})};
+  std::size_t count = 0;
+  without_gil(env, [&] { count = env.batch->afterstates(view); });
+  return count;
+}
+
 // A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
 nb::bytes save(BatchObject& env) {
   const Busy busy(env.busy, "BatchEnv");
@@ -211,6 +227,15 @@ void bind_batch(nb::module_& module) {
       .def("observe", &observe, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
            "current_player"_a = nb::none(), nb::sig(observe_sig.c_str()),
            "Writes the present decision of every game into the given arrays.")
+      .def(
+          "afterstates", &afterstates, nb::kw_only(), "offsets"_a, "actions"_a, "player"_a, "features"_a, "rewards"_a,
+          nb::sig("def afterstates(self, *, offsets: numpy.typing.NDArray[numpy.int64], actions: "
+                  "numpy.typing.NDArray[numpy.int32], player: numpy.typing.NDArray[numpy.int32], features: "
+                  "numpy.typing.NDArray[numpy.float32], rewards: numpy.typing.NDArray[numpy.float32]) -> int"),
+          "Writes what every action of every game leads to, before the dice: the rows of game i are offsets[i] to\n"
+          "offsets[i + 1]. `player` is who sees the position, the next to decide or, before dice, who moved; -1 where\n"
+          "the game is over. `rewards` are those of the action itself. Returns how many rows there are; if they are\n"
+          "more than the arrays have, only the offsets were written.")
       .def(
           "arrays", [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
           nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")

@@ -120,6 +120,41 @@ void bind_search(nb::module_& parent) {
           "numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: "
           "numpy.typing.NDArray[numpy.bool_] | None = None, threads: int = 1) -> None"),
       "Writes what the players see of n states.");
+  module.def(
+      "after",
+      [](nb::handle given, nb::handle states, nb::handle actions, nb::handle players, nb::handle rewards) {
+        const auto game = to_game(given);
+        const auto n = rows_of(states);
+        const auto words = static_cast<std::size_t>(game->any->state_words());
+        const int seats = game->facts().num_players;
+        Held held[4];
+        Word* changed = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()});
+        const std::int32_t* chosen = held[1].take<std::int32_t>(actions, "actions", {n}, false);
+        std::int32_t* who = held[2].take<std::int32_t>(players, "players", {n});
+        float* brought = held[3].take<float>(rewards, "rewards", {n, seats});
+        if (!changed || !chosen || !who) throw nb::type_error("arrays 'states', 'actions' and 'players' are needed");
+        double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
+        for (Py_ssize_t i = 0; i < n; ++i) {
+          Word* state = changed + static_cast<std::size_t>(i) * words;
+          const int mover = game->any->current_player(state);
+          if (mover < 0 || !game->any->is_legal(state, chosen[i])) {
+            throw nb::value_error(
+                ("row " + std::to_string(i) + ": action " + std::to_string(chosen[i]) + " is not legal").c_str());
+          }
+          game->any->returns(state, before);
+          game->any->apply(state, chosen[i]);
+          game->any->returns(state, after);
+          for (int p = 0; p < seats && brought; ++p) brought[i * seats + p] = static_cast<float>(after[p] - before[p]);
+          const int next = game->any->current_player(state);
+          who[i] = next >= 0 ? next : next == kChance ? mover : -1;
+        }
+      },
+      "game"_a, "states"_a, "actions"_a, "players"_a, "rewards"_a = nb::none(),
+      nb::sig("def after(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], actions: "
+              "numpy.typing.NDArray[numpy.int32], players: numpy.typing.NDArray[numpy.int32], rewards: "
+              "numpy.typing.NDArray[numpy.float32] | None = None) -> None"),
+      "Plays one action in each of n states, in place, no dice. `players` are then those who see them: the next to\n"
+      "decide or, before dice, who moved; -1 where the game is over; `rewards` what the actions brought.");
 }
 
 }  // namespace tablier

@@ -4,6 +4,7 @@
 // at once by a new one. Slot i draws from stream (seed, i), whatever the number of threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <stdexcept>
@@ -22,6 +23,16 @@ struct BatchView {
   std::int32_t* current_player = nullptr;  // [n]
   float* rewards = nullptr;                // [n, players], collected by this step
   std::uint8_t* done = nullptr;            // [n], 1 = this step ended the game; the slot now holds a new one
+};
+
+// What each action of each slot leads to, before the dice: the rows of slot i are offsets[i] .. offsets[i + 1].
+struct AfterView {
+  std::size_t rows = 0;             // room
+  std::int64_t* offsets = nullptr;  // [n + 1]
+  std::int32_t* actions = nullptr;  // [rows]
+  std::int32_t* player = nullptr;   // [rows], who sees it: the next to decide or, before dice, who moved; -1: over
+  float* features = nullptr;        // [rows, features...], seen by `player`; zeros when the game is over
+  float* rewards = nullptr;         // [rows, players], collected by the action itself
 };
 
 template <Game G>
@@ -82,6 +93,22 @@ class Batch {
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) show(i, out);
     });
+  }
+
+  // Returns how many rows there are. If they are more than there is room for, only the offsets were written.
+  std::size_t afterstates(const AfterView& out) {
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      Action actions[G::kMaxActions];
+      for (std::size_t i = begin; i < end; ++i) out.offsets[i + 1] = game_.legal_actions(states_[i], actions);
+    });
+    out.offsets[0] = 0;
+    for (std::size_t i = 0; i < size(); ++i) out.offsets[i + 1] += out.offsets[i];
+    const auto rows = static_cast<std::size_t>(out.offsets[size()]);
+    if (rows > out.rows) return rows;
+    workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) show_afterstates(i, static_cast<std::size_t>(out.offsets[i]), out);
+    });
+    return rows;
   }
 
   const State& state(std::size_t i) const { return states_[i]; }
@@ -183,6 +210,31 @@ class Batch {
       Action actions[G::kMaxActions];
       const int count = game_.legal_actions(state, actions);
       for (int k = 0; k < count; ++k) row[actions[k]] = 1;
+    }
+  }
+
+  void show_afterstates(std::size_t i, std::size_t row, const AfterView& out) const {
+    const auto seats = static_cast<std::size_t>(facts_.num_players);
+    const auto width = static_cast<std::size_t>(facts_.features.size());
+    const int mover = game_.current_player(states_[i]);
+    double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
+    game_.returns(states_[i], before);
+    Action actions[G::kMaxActions];
+    const int count = game_.legal_actions(states_[i], actions);
+    for (int k = 0; k < count; ++k, ++row) {
+      State next = states_[i];
+      game_.apply(next, actions[k]);
+      const int player = game_.current_player(next);
+      const int viewer = player >= 0 ? player : player == kChance ? mover : -1;
+      out.actions[row] = actions[k];
+      out.player[row] = viewer;
+      if (viewer >= 0) {
+        game_.features(next, viewer, out.features + row * width);
+      } else {
+        std::fill_n(out.features + row * width, width, 0.0f);
+      }
+      game_.returns(next, after);
+      for (std::size_t p = 0; p < seats; ++p) out.rewards[row * seats + p] = static_cast<float>(after[p] - before[p]);
     }
   }
 

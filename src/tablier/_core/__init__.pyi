@@ -232,6 +232,14 @@ class BatchEnv:
     def observe(self, *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, current_player: numpy.typing.NDArray[numpy.int32] | None = None) -> None:
         """Writes the present decision of every game into the given arrays."""
 
+    def afterstates(self, *, offsets: numpy.typing.NDArray[numpy.int64], actions: numpy.typing.NDArray[numpy.int32], player: numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32], rewards: numpy.typing.NDArray[numpy.float32]) -> int:
+        """
+        Writes what every action of every game leads to, before the dice: the rows of game i are offsets[i] to
+        offsets[i + 1]. `player` is who sees the position, the next to decide or, before dice, who moved; -1 where
+        the game is over. `rewards` are those of the action itself. Returns how many rows there are; if they are
+        more than the arrays have, only the offsets were written.
+        """
+
     def arrays(self) -> tablier.batch.Arrays:
         """New arrays of the right shapes and types."""
 

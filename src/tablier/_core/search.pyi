@@ -114,3 +114,9 @@ def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.Nati
 
 def show(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], players: numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, threads: int = 1) -> None:
     """Writes what the players see of n states."""
+
+def after(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], actions: numpy.typing.NDArray[numpy.int32], players: numpy.typing.NDArray[numpy.int32], rewards: numpy.typing.NDArray[numpy.float32] | None = None) -> None:
+    """
+    Plays one action in each of n states, in place, no dice. `players` are then those who see them: the next to
+    decide or, before dice, who moved; -1 where the game is over; `rewards` what the actions brought.
+    """

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 import tablier
-from tablier.cli import bench, games, match, playthrough
+from tablier.cli import bench, eval, games, match, playthrough, runs, train
 
-COMMANDS = (bench, games, match, playthrough)
+COMMANDS = (bench, eval, games, match, playthrough, runs, train)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,7 +19,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(subparsers)
-    args = parser.parse_args(argv)
+    args, rest = parser.parse_known_args(argv)
+    args.rest = rest
+    if rest and not getattr(args, "takes_rest", False):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         code: int = args.run(args)
     except (ValueError, OSError) as error:  # a user's mistake: one line, no traceback

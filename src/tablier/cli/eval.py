@@ -1,0 +1,66 @@
+"""`tablier eval`: how strong the checkpoints of a run are."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+EXAMPLE = """example:
+  tablier eval runs/first --opponents random,greedy --games 200
+  tablier eval runs/first --last --opponents heuristic,step-100 --games 1000"""
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = subparsers.add_parser(
+        "eval",
+        help="play the checkpoints of a run against named players",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("folder", help="the run's folder")
+    parser.add_argument("--opponents", default="random,greedy", help="players, or step-N (default random,greedy)")
+    parser.add_argument("--games", type=int, default=200, help="games of each match (default 200)")
+    parser.add_argument("--last", action="store_true", help="only the last checkpoint")
+    parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
+    parser.add_argument("--seed", type=int, default=0, help="of the dice (default 0)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    try:
+        from tablier.learn.strength import HEADING, Strength, measure
+    except ImportError as error:
+        raise ValueError(f"this needs more packages ({error.name}): pip install 'tablier[train]'") from None
+    rows = measure(
+        Path(args.folder),
+        [name for name in args.opponents.split(",") if name],
+        args.games,
+        last=args.last,
+        player=args.player,
+        seed=args.seed,
+        processes=args.processes,
+    )
+    found: list[Strength] = []
+    for row in rows:
+        if not found and not args.json:
+            print(HEADING)
+        found.append(row)
+        if not args.json:
+            bar = "#" * round(30 * row.match.rate)
+            print(f"{row}  {bar}" if sys.stdout.isatty() else row, flush=True)
+    if args.json:
+        print(
+            json.dumps(
+                [{**dataclasses.asdict(row), "rate": row.match.rate, "interval": row.match.interval} for row in found]
+            )
+        )
+    return 0

@@ -1,0 +1,116 @@
+"""`tablier train`: learn a game by self-play, in a folder that survives being killed."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import Any, get_type_hints
+
+EXAMPLE = """example:
+  tablier train td --preset quick --run runs/first
+  tablier train td --run runs/first --resume --minutes 60
+  tablier train alphazero --game tic_tac_toe --run runs/ttt --lr 3e-3"""
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser. What an algorithm can be told is read only when one is asked for."""
+    parser = subparsers.add_parser(
+        "train",
+        help="learn a game by self-play",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("algorithm", help="td or alphazero; `tablier train td --settings` lists what it can be told")
+    parser.add_argument("--run", dest="folder", default="", help="the run's folder (default runs/ALGORITHM-GAME)")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--preset", help="settings to begin with: quick, default or strong")
+    parser.add_argument("--strength", type=int, default=0, metavar="GAMES", help="at the end play so many games")
+    parser.add_argument("--opponents", default="random,greedy", help="against these (default random,greedy)")
+    parser.add_argument("--settings", action="store_true", help="list the algorithm's settings and end")
+    parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE, any of the algorithm's
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    try:
+        from tablier.learn import ALGORITHMS
+    except ImportError as error:
+        raise ValueError(f"learning needs more packages ({error.name}): pip install 'tablier[train]'") from None
+    if args.algorithm not in ALGORITHMS:
+        raise ValueError(f"no algorithm is called '{args.algorithm}'; there are {', '.join(ALGORITHMS)}")
+    made = ALGORITHMS[args.algorithm]
+    if args.settings:
+        _list(made.config)
+        return 0
+    given = parse_settings(args.rest, made.config)
+    if args.preset and args.preset not in made.presets:
+        raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
+    settings = given if args.resume else {**made.presets[args.preset or "default"], **given}
+    game = settings.get("game", made.config.__dataclass_fields__["game"].default)
+    folder = Path(args.folder or f"runs/{args.algorithm}-{game}")
+    return _train(args, folder, settings)
+
+
+def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> int:
+    from tablier.learn import ALGORITHMS, open_run, run_training
+
+    with open_run(folder, args.algorithm, settings, args.resume) as opened:
+        print(f"{args.algorithm} learns {opened.config.game} in {folder}; Ctrl-C stops, --resume goes on", flush=True)
+        try:
+            step = run_training(opened)
+        except KeyboardInterrupt:
+            print(f"\nstopped; tablier train {args.algorithm} --run {folder} --resume goes on", file=sys.stderr)
+            return 130
+        minutes = opened.seconds() / 60
+    print(f"step {step} after {minutes:.1f} minutes")
+    if args.strength:
+        from tablier.learn.strength import HEADING, measure
+
+        print(HEADING)
+        opponents = args.opponents.split(",")
+        for row in measure(folder, opponents, args.strength, last=True, processes=os.cpu_count() or 1):
+            print(row, flush=True)
+    player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
+    print(f"play against it:\n  tablier match human {player} --games 1 --processes 1", end="")
+    print("" if opened.config.game == "trictrac" else f" --game {opened.config.game}")
+    return 0
+
+
+def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
+    """Settings from `--name value` or `--name=value`, of the types that the config's fields have."""
+    kinds = get_type_hints(config)
+    names = [field.name for field in dataclasses.fields(config)]
+    result: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word, equals, value = rest.pop(0).partition("=")
+        name = word.removeprefix("--").replace("-", "_")
+        if not word.startswith("--") or name not in names:
+            raise ValueError(f"no setting is called '{word}'; there are {', '.join('--' + one for one in names)}")
+        if not equals:
+            if not rest:
+                raise ValueError(f"{word} needs a value")
+            value = rest.pop(0)
+        result[name] = _parsed(word, value, kinds[name])
+    return result
+
+
+def _parsed(word: str, value: str, kind: type) -> Any:
+    if kind is bool:
+        if value.lower() not in ("true", "false", "1", "0"):
+            raise ValueError(f"{word} is true or false, not {value!r}")
+        return value.lower() in ("true", "1")
+    try:
+        return kind(value)
+    except ValueError:
+        raise ValueError(f"{word} is a number{' without a point' if kind is int else ''}, not {value!r}") from None
+
+
+def _list(config: type[Any]) -> None:
+    for field in dataclasses.fields(config):
+        facts = field.metadata
+        kind = ", ".join(facts["choices"]) or ("" if isinstance(field.default, str | bool) else "number")
+        print(f"  --{field.name} {field.default!r}: {facts['doc']}{f' ({kind})' if kind != 'number' and kind else ''}")

@@ -1,0 +1,59 @@
+"""Learning by self-play: one file an algorithm, and the parts that all share (docs/learning.md).
+
+Needs `pip install 'tablier[train]'`. A run is a folder (`tablier.learn.run`); an algorithm is a config, its presets,
+the game in the form that it learns, and a learner (`tablier.learn.loop`). The table below is the only place that knows
+them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tablier._core import Game
+from tablier.learn import alphazero as az
+from tablier.learn import td
+from tablier.learn.config import Config
+from tablier.learn.loop import train
+from tablier.learn.run import Run, begin, go_on, read_config
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """How an algorithm is begun."""
+
+    title: str
+    config: type[Config]
+    presets: dict[str, dict[str, Any]]
+    game_of: Callable[[Any], Game]
+    learner: Any
+    """A class that makes a `Learner` of a game, a config and, while training, the run's folder."""
+
+
+ALGORITHMS = {
+    "alphazero": Algorithm("search and learn in turns", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
+    "td": Algorithm("TD(lambda) on positions after a move", td.TDConfig, td.PRESETS, td.game_of, td.TD),
+}
+"""Names to algorithms."""
+
+
+def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resume: bool = False) -> Run:
+    """A new run with these settings, or the one in the folder."""
+    made = ALGORITHMS[algorithm]
+    configs = {name: one.config for name, one in ALGORITHMS.items()}
+    if resume:
+        return go_on(Path(folder), algorithm, configs, settings, made.game_of)
+    return begin(Path(folder), algorithm, made.config.of(settings), made.game_of)
+
+
+def run_training(run: Run, show: bool = True) -> int:
+    """Trains a run to its end; returns its last step."""
+    made = ALGORITHMS[run.algorithm]
+    return train(run, made.learner(made.game_of(run.config), run.config, run.folder), show)
+
+
+def load_config(folder: str | Path) -> tuple[str, Config]:
+    """The algorithm and the config of a run."""
+    return read_config(Path(folder), {name: one.config for name, one in ALGORITHMS.items()})

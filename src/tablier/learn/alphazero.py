@@ -1,0 +1,263 @@
+"""AlphaZero: a search guided by a network plays itself, and the network learns what the search found.
+
+A step is some games of self-play on the native pool, added to the replay, and updates on samples of it. A decision is
+taught the search's improved policy and what came of it: the result, or (with `trace` below 1) a TD(lambda) mixture of
+the result and what the searches on the way expected, which is less noisy where there are dice. The search also asks for
+positions before the dice, so these are taught their value too.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier._core import search as _search
+from tablier.arena import play_match
+from tablier.evaluators import Form, OnnxEvaluator
+from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier.learn.checkpoint import Checkpoint
+from tablier.learn.config import Config, make_game, setting
+from tablier.learn.files import Tensors
+from tablier.learn.nets import Net, make_net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
+from tablier.learn.replay import Batch, Positions, Replay
+from tablier.learn.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.search import PlayedGame, SearchConfig, SelfPlay
+
+ROOTS = ("auto", "gumbel", "puct")
+"""Dice show the network every kind of position. Without them Gumbel's root plays too few different games: a tic-tac-toe
+network learned from those lost 10% of its games against a perfect player, one from puct's drawn moves none."""
+
+
+@dataclass(frozen=True)
+class AlphaZeroConfig(Config):
+    """Settings of AlphaZero."""
+
+    batch: int = setting(1024, "positions of one update", low=1, high=2**20)
+    checkpoint_every: int = setting(1, "steps between checkpoints; metrics are acknowledged with them", low=1)
+    target: str = setting("win", "what values mean", choices=TARGETS)
+    mix: float = setting(0.5, "target mix: the share of the margin", high=1)
+    trace: float = setting(0.9, "lambda: 1 teaches results, less mixes in what searches expected", high=1)
+    sims: int = setting(32, "simulations of a decision", low=1, high=10**6)
+    root: str = setting("auto", "how the root shares them; auto: gumbel with dice, else puct", choices=ROOTS)
+    considered: int = setting(16, "actions that a Gumbel root looks at", low=1, high=10**6)
+    c_scale: float = setting(1.0, "gumbel: weight of values against priors; less explores more", high=1e3)
+    temperature: float = setting(1.0, "puct: moves are drawn by visits to the power of 1 / temperature", high=1e3)
+    temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
+    noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
+    noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
+    games: int = setting(128, "games of a step", low=1, high=10**6)
+    at_once: int = setting(64, "games side by side", low=1, high=10**5)
+    max_moves: int = setting(0, "decisions after which a game is cut and judged by its last search; 0: never")
+    replay: int = setting(100_000, "positions kept", low=1, high=10**8)
+    reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
+    policy_weight: float = setting(1.0, "weight of the policy's loss against the value's", high=1e3)
+    mirror: bool = setting(True, "also teach positions with the seats exchanged, where the game has a mirror")
+    gating: bool = setting(False, "play with the best network; a new one replaces it by winning a match")
+    gate_games: int = setting(100, "games of that match", low=2, high=10**6)
+    gate_rate: float = setting(0.55, "share of them that it must win", high=1)
+
+
+PRESETS: dict[str, dict[str, object]] = {
+    "quick": {"minutes": 5.0, "steps": 10**6},
+    "default": {"minutes": 30.0, "steps": 10**6},
+    "strong": {"minutes": 1440.0, "steps": 10**7, "width": 512, "blocks": 4, "sims": 64, "replay": 1_000_000},
+}
+
+
+def game_of(config: AlphaZeroConfig) -> Game:
+    """The game in the form that is learned."""
+    return make_game(config, config.target)
+
+
+class AlphaZero:
+    """The learner; see `tablier.learn.loop.Learner`."""
+
+    player = "gumbel:sims=32,net={}"
+
+    def __init__(self, game: Game, config: AlphaZeroConfig, folder: Path | None = None) -> None:
+        torch.set_num_threads(1)
+        self.game, self._config = game, config
+        self.counters = {"games": 0.0, "positions": 0.0, "evaluations": 0.0, "gates": 0.0}
+        self._scale = value_scale(game, config.target)
+        self._net = make_net(game, config, policy=True, scale=self._scale)
+        self._best = make_net(game, config, policy=True, scale=self._scale) if config.gating else self._net
+        self._optimizer = torch.optim.AdamW(self._net.parameters(), config.lr, weight_decay=config.weight_decay)
+        self._replay = Replay(game, config.replay, folder / "replay" if folder else None, config.mirror)
+
+    def step(self, number: int) -> dict[str, float]:
+        """Plays, remembers, learns."""
+        draw = np.random.default_rng([self._config.seed, number])
+        played = self._play(number)
+        fresh = Positions.joined(positions(self.game, one, self._config, self._scale) for one in played)
+        self._replay.add(number, fresh)
+        self._replay.forget(number - 2 * self._config.checkpoint_every)
+        self.counters["positions"] += len(fresh)
+        value, policy = self._learn(math.ceil(len(fresh) * self._config.reuse / self._config.batch), number, draw)
+        lengths = float(np.mean([len(one.actions) for one in played]))
+        metrics = {"value_loss": value, "policy_loss": policy, "loss": value + policy, "decisions": lengths}
+        if self._config.gating:
+            metrics["gate"] = self._gate()
+        return metrics
+
+    def _play(self, number: int) -> list[PlayedGame]:
+        config = self._config
+        root = config.root if config.root != "auto" else "gumbel" if self.game.max_chance_outcomes() else "puct"
+        noise = config.noise * (0.5 ** (number / config.noise_half_life) if config.noise_half_life else 1)
+        search = SearchConfig(
+            n_simulations=config.sims,
+            root=root,
+            considered=config.considered,
+            c_scale=config.c_scale,
+            objective=Form(self.game).objective,
+        ).self_play(self.game)
+        settings = {**vars(search), "dirichlet_eps": noise, "temperature_moves": config.temperature_moves}
+        settings["temperature"] = config.temperature if root == "puct" else 0.0
+        evaluator = _Counted(_fast(self._best, self.game))
+        pool = SelfPlay(
+            self.game,
+            evaluator,
+            SearchConfig(**settings),
+            games_at_once=min(config.at_once, config.games),
+            seed=config.seed,
+            threads=config.threads,
+        )
+        first = (number - 1) * config.games
+        played = sorted(pool.play(config.games, first, config.max_moves), key=lambda one: one.number)
+        self.counters["games"] += len(played)
+        self.counters["evaluations"] += evaluator.count
+        return played
+
+    def _learn(self, updates: int, number: int, draw: np.random.Generator) -> tuple[float, float]:
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._config.lr_at(number)
+        losses = []
+        for _ in range(updates):
+            value, policy = batch_losses(self._net, self._replay.sample(self._config.batch, draw))
+            loss: torch.Tensor = value + self._config.policy_weight * policy
+            self._optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self._optimizer.step()
+            losses.append((value.item(), policy.item()))
+        mean = np.mean(losses, axis=0)
+        return float(mean[0]), float(mean[1])
+
+    def _gate(self) -> float:
+        """The new network against the best; it takes its place if it wins enough."""
+        with tempfile.TemporaryDirectory() as place:
+            players = []
+            for name, net in (("new", self._net), ("best", self._best)):
+                path = Path(place) / f"{name}.onnx"
+                path.write_bytes(to_onnx(net, self.game))
+                players.append(f"gumbel:sims={self._config.sims},net={path}")
+            new, best = players
+            match = play_match(self.game, new, best, self._config.gate_games, seed=self._config.seed)
+        if match.rate > self._config.gate_rate:
+            put_weights(self._best, weights_of(self._net))
+            self.counters["gates"] += 1
+        return match.rate
+
+    def weights(self) -> Tensors:
+        """The network that plays."""
+        return weights_of(self._best)
+
+    def training(self) -> Tensors:
+        """Optimizer, and the newest network where another plays."""
+        newest = {f"newest.{name}": array for name, array in weights_of(self._net).items()}
+        return {**optimizer_tensors(self._optimizer), **(newest if self._config.gating else {})}
+
+    def put(self, weights: Tensors) -> None:
+        """Makes this the network that plays."""
+        put_weights(self._best, weights)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Goes back to a checkpoint."""
+        self.put(checkpoint.weights)
+        if self._config.gating:
+            newest = {name[7:]: array for name, array in checkpoint.training.items() if name.startswith("newest.")}
+            put_weights(self._net, newest)
+        put_optimizer(self._optimizer, checkpoint.training)
+        self._replay.resume(checkpoint.step)
+
+    def network(self) -> bytes:
+        """The network that plays, as ONNX."""
+        return to_onnx(self._best, self.game)
+
+
+def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: float) -> Positions:
+    """What a game teaches: its decisions and, where dice follow, the positions before them."""
+    expected = (played.values[:, 0] - played.values[:, 1]) / 2
+    collected = (played.collected[:, 0] - played.collected[:, 1]) / 2
+    final = (played.returns[0] - played.returns[1]) / 2
+    n = len(expected)
+    if played.cut:  # the last decision that was searched stands for all that would have followed
+        known = np.flatnonzero(np.isfinite(expected))
+        if not len(known) or known[-1] == 0:
+            return Positions.empty(game)
+        n = int(known[-1])
+        final = float(collected[n] + expected[n])
+    after = np.diff(np.append(collected[:n], final if not played.cut else collected[n])).astype(np.float32)
+    estimate = np.append(expected[1:n], expected[n] if played.cut else 0).astype(np.float32)
+    trace = np.where(np.isfinite(estimate), config.trace, 1).astype(np.float32)
+    over = np.zeros(n, np.bool_)
+    over[-1] = not played.cut
+    to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), trace, over)
+    name = "margin" if scale == 1 else config.target
+
+    def rows(states: NDArray[np.uint64], players: NDArray[np.int32], margin: NDArray[np.float32]) -> Positions:
+        values = outcome(2 * margin, final, name, scale, config.mix) * (1 - 2 * players)
+        nothing = np.zeros(0, np.int32), np.zeros(0, np.float32)
+        return Positions(states, players, values.astype(np.float32), np.zeros(len(states) + 1, np.int64), *nothing)
+
+    plain = rows(played.states[:n], played.players[:n], to_come)
+    end = int(played.offsets[n])
+    decisions = Positions(
+        plain.states,
+        plain.players,
+        plain.values,
+        played.offsets[: n + 1].astype(np.int64),
+        played.policy_actions[:end],
+        played.policy[:end],
+    )
+    if not game.max_chance_outcomes():
+        return decisions
+    states, players, rewards = played.states[:n].copy(), np.zeros(n, np.int32), np.zeros((n, 2), np.float32)
+    _search.after(game, states, np.ascontiguousarray(played.actions[:n]), players, rewards)
+    alive = players >= 0
+    left = (to_come - (rewards[:, 0] - rewards[:, 1]) / 2)[alive].astype(np.float32)
+    return Positions.joined([decisions, rows(states[alive], players[alive], left)])
+
+
+def batch_losses(net: Net, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    """The value's loss, in units of the scale, and the policy's, over the rows that have one."""
+    n = len(batch.values)
+    logits, values = net(torch.from_numpy(batch.features.reshape(n, -1)))
+    value = (((values.squeeze(1) - torch.from_numpy(batch.values)) / net.scale) ** 2).mean()
+    policy = torch.from_numpy(batch.policy)
+    taught = (policy.sum(dim=1) > 0).sum().clamp(min=1)
+    return value, masked_cross_entropy(logits, torch.from_numpy(batch.legal), policy).sum() / taught
+
+
+class _Counted:
+    """An evaluator that counts what it is asked."""
+
+    def __init__(self, evaluator: OnnxEvaluator) -> None:
+        self._evaluator, self.count = evaluator, 0
+
+    def evaluate(self, leaves: Leaves) -> Evaluation:
+        self.count += len(leaves)
+        return self._evaluator.evaluate(leaves)
+
+
+def _fast(net: Net, game: Game) -> OnnxEvaluator:
+    """The network in onnxruntime, which is faster than torch at every size of batch (docs/learning.md)."""
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        file.write(to_onnx(net, game))
+        file.flush()
+        return OnnxEvaluator(game, file.name)

@@ -1,0 +1,190 @@
+"""A run is a folder: config.json, metrics.jsonl, events for TensorBoard, checkpoints, replay, best.onnx.
+
+Metrics are acknowledged with a checkpoint: first the checkpoint, which also holds the lines since the last one, then
+the lines. A line in the file is therefore never undone, and one that a crash kept from the file is added when the run
+goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+import tablier
+from tablier._core import Game
+from tablier.evaluators.network import describe
+from tablier.learn import checkpoint as checkpoints
+from tablier.learn.checkpoint import Checkpoint
+from tablier.learn.config import Config
+from tablier.learn.files import RunError, Tensors, append, lock, read, read_json, remove_leftovers, write, write_json
+
+
+class Run:
+    """A run's folder, held by this process. Use it as a context."""
+
+    def __init__(self, folder: Path, algorithm: str, config: Config, game: Game) -> None:
+        self.folder, self.algorithm, self.config = folder, algorithm, config
+        self.made_for = identity(algorithm, game)
+        self.counters: dict[str, float] = {"seconds": 0.0}
+        self._pending: list[dict[str, Any]] = []
+        self._events: Any = None
+        self._lock = lock(folder)
+        self._since = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._events:
+            self._events.close()
+        self._lock.close()
+
+    def seconds(self) -> float:
+        """Time of training, that of earlier processes included."""
+        return self.counters["seconds"] + time.monotonic() - self._since
+
+    def over(self, step: int) -> bool:
+        """Whether nothing is left to do after this step."""
+        minutes = self.config.minutes
+        return step >= self.config.steps or (minutes > 0 and self.seconds() >= 60 * minutes)
+
+    def log(self, step: int, **values: float) -> None:
+        """Notes a line of metrics; the next checkpoint acknowledges it."""
+        row = {"step": step, "seconds": round(self.seconds(), 3)}
+        self._pending.append(row | {name: _short(value) for name, value in values.items()})
+
+    def save(self, step: int, weights: Tensors, training: Tensors, network: bytes | None = None) -> None:
+        """Writes a checkpoint, acknowledges the metrics, and puts the network in best.onnx if one is given."""
+        counters = {**self.counters, "seconds": self.seconds()}
+        pending, self._pending = self._pending, []
+        checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
+        self._acknowledge(pending)
+        if network is not None:
+            write(self.folder / "best.onnx", network)
+        checkpoints.thin_out(self.folder, self.config.checkpoint_every)
+
+    def resume(self) -> Checkpoint | None:
+        """The last whole checkpoint, metrics and counters brought in line with it; None at the very beginning."""
+        remove_leftovers(self.folder / "checkpoints")
+        remove_leftovers(self.folder)
+        problem: RunError | None = None
+        for step in reversed(checkpoints.steps_of(self.folder)):
+            try:
+                found = checkpoints.load(self.folder, step, self.made_for)
+            except RunError as error:
+                problem = problem or error
+                continue
+            self._align(found)
+            self.counters = dict(found.counters)
+            self._since = time.monotonic()
+            return found
+        if problem:
+            raise problem
+        write(self.folder / "metrics.jsonl", b"")
+        return None
+
+    def _align(self, found: Checkpoint) -> None:
+        path = self.folder / "metrics.jsonl"
+        known = [row for row in metrics(self.folder) if row["step"] <= found.step]
+        last = known[-1]["step"] if known else 0
+        known += [row for row in found.pending if row["step"] > last]
+        write(path, b"".join(_line(row) for row in known))
+
+    def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
+        append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
+        if not self.config.tensorboard:
+            return
+        if self._events is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            first = rows[0]["step"] if rows else 0
+            self._events = SummaryWriter(str(self.folder / "tensorboard"), purge_step=first)
+        for row in rows:
+            for name, value in row.items():
+                if name != "step" and value is not None:
+                    self._events.add_scalar(name, value, row["step"])
+        self._events.flush()
+
+
+def identity(algorithm: str, game: Game) -> dict[str, Any]:
+    """What a checkpoint was made for; one made for something else is refused."""
+    return {"algorithm": algorithm, **json.loads(describe(game)["tablier"])}
+
+
+def _short(value: float) -> float | None:
+    value = float(value)
+    return float(f"{value:.6g}") if np.isfinite(value) else None
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return (json.dumps(row) + "\n").encode()
+
+
+def metrics(folder: Path) -> list[dict[str, Any]]:
+    """The acknowledged metrics; a last line that was cut off is left out."""
+    path = folder / "metrics.jsonl"
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(read(path).splitlines(keepends=True) if path.exists() else ()):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            row = json.loads(line)
+            row["step"] = int(row["step"])
+        except (ValueError, KeyError, TypeError):
+            raise RunError(f"{path}, line {number + 1} is damaged") from None
+        rows.append(row)
+    return rows
+
+
+def begin(folder: Path, algorithm: str, config: Config, make_game: Callable[[Config], Game]) -> Run:
+    """A new run in a folder that has none."""
+    if (folder / "config.json").exists():
+        raise RunError(f"there is a run in {folder}; add --resume to go on with it, or choose another --run")
+    game = make_game(config)
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(folder, algorithm, config, game)
+    (folder / "checkpoints").mkdir(exist_ok=True)
+    (folder / "replay").mkdir(exist_ok=True)
+    if checkpoints.steps_of(folder):
+        run.__exit__()
+        raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
+    write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+    return run
+
+
+def read_config(folder: Path, known: dict[str, type[Config]]) -> tuple[str, Config]:
+    """The algorithm and the config of a run."""
+    if not (folder / "config.json").is_file():
+        raise RunError(f"there is no run in {folder}")
+    settings = read_json(folder / "config.json")
+    settings.pop("tablier", None)
+    algorithm = settings.pop("algorithm", None)
+    if not isinstance(algorithm, str) or algorithm not in known:
+        raise RunError(f"{folder} is a run of {algorithm!r}; this version knows {', '.join(known)}")
+    try:
+        return algorithm, known[algorithm].of(settings)
+    except RunError as error:
+        raise RunError(f"{folder}/config.json: {error}") from None
+
+
+def go_on(
+    folder: Path,
+    algorithm: str,
+    known: dict[str, type[Config]],
+    changes: dict[str, Any],
+    make_game: Callable[[Config], Game],
+) -> Run:
+    """The run in a folder, to be gone on with."""
+    found, config = read_config(folder, known)
+    if found != algorithm:
+        raise RunError(f"{folder} is a run of {found}, not of {algorithm}")
+    config = config.going_on(changes)
+    run = Run(folder, algorithm, config, make_game(config))
+    if changes:
+        write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+    return run

@@ -1,0 +1,80 @@
+"""How strong the networks of a run are: matches of its checkpoints against named players."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tablier.arena import MatchResult, play_match
+from tablier.learn import ALGORITHMS, load_config
+from tablier.learn.checkpoint import load, steps_of
+from tablier.learn.config import parse_options
+from tablier.learn.files import RunError
+from tablier.learn.run import identity
+from tablier.registry import load_game
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A checkpoint's match against one opponent."""
+
+    step: int
+    opponent: str
+    match: MatchResult
+
+    def __str__(self) -> str:
+        low, high = self.match.interval
+        return f"{self.step:>8}  {self.opponent:<24} {self.match.rate:>6.1%}  ({low:.1%} to {high:.1%})"
+
+
+HEADING = f"{'step':>8}  {'against':<24} {'wins':>6}  (95% interval)"
+
+
+def measure(
+    folder: Path,
+    opponents: list[str],
+    games: int,
+    *,
+    last: bool = False,
+    player: str = "",
+    seed: int = 0,
+    processes: int = 1,
+    progress: Callable[[MatchResult], None] = lambda _: None,
+) -> Iterator[Strength]:
+    """Plays every checkpoint of a run, or its last, against each opponent, all on the same dice.
+
+    `step-N` names an earlier checkpoint of the run as an opponent. `player` is the string by which networks play, `{}`
+    standing for the file; by default the algorithm's own.
+    """
+    algorithm, config = load_config(folder)
+    made = ALGORITHMS[algorithm]
+    game = made.game_of(config)
+    learner = made.learner(game, config)
+    steps = steps_of(folder)
+    if not steps:
+        raise RunError(f"{folder} has no checkpoint yet")
+    plays = player or learner.player
+    table = load_game(config.game, **parse_options(config.options))
+    with tempfile.TemporaryDirectory() as place:
+
+        def network(step: int) -> str:
+            path = Path(place) / f"{step}.onnx"
+            if not path.exists():
+                learner.put(load(folder, step, identity(algorithm, game), training=False).weights)
+                path.write_bytes(learner.network())
+            return plays.format(path)
+
+        others = {name: name for name in opponents}
+        for name in opponents:
+            if name.startswith("step-"):
+                if not name[5:].isdecimal() or int(name[5:]) not in steps:
+                    raise RunError(f"{folder} has no checkpoint {name}; there are {', '.join(map(str, steps))}")
+                others[name] = network(int(name[5:]))
+        for step in steps[-1:] if last else steps:
+            for name, other in others.items():
+                match = play_match(
+                    table, network(step), other, games, seed=seed, processes=processes, progress=progress
+                )
+                yield Strength(step, name, match)

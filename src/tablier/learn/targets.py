@@ -1,0 +1,72 @@
+"""What networks are taught: values by name, TD(lambda) returns, policies.
+
+Values are seen by one player and are half of his margin over the other, the unit in which a network for two players
+answers: where a game is won or lost (+1, -1) that is the result itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier.learn.files import RunError
+
+Floats = NDArray[np.float32]
+TARGETS = ("win", "margin", "mix")
+
+
+def value_scale(game: Game, target: str) -> float:
+    """The largest value of a game's target; Trictrac by score counts the holes that win."""
+    if game._zero_sum() and game.max_utility() == 1:
+        return 1.0
+    if target == "win" and not game._terminal_rewards():
+        raise RunError(f"{game.name} pays before its end: choose the target margin or mix")
+    holes = game.options().get("holes_to_win")
+    return 12.0 * int(holes) if holes else max(abs(game.min_utility()), abs(game.max_utility()), 1.0)
+
+
+def outcome(margin: Floats, final: float, target: str, scale: float, mix: float = 0.5) -> Floats:
+    """The value target of positions: half the `margin` still to come of a game that ended `final` ahead.
+
+    `win` is the sign of the result, `margin` what is to come, `mix` so much of the margin and the rest of the win, all
+    within -scale to scale.
+
+    >>> outcome(np.float32([24, 6]), 30.0, "mix", 12.0)
+    array([12. ,  7.5], dtype=float32)
+    """
+    won = np.full_like(margin, scale * np.sign(final))
+    points = np.clip(margin / 2, -scale, scale)
+    share = {"win": 0.0, "margin": 1.0, "mix": mix}[target]
+    return ((1 - share) * won + share * points).astype(np.float32)
+
+
+def lambda_returns(
+    before: Floats, after: Floats, estimate: Floats, trace: Floats, over: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """TD(lambda) returns of positions after decisions t = 0, 1, ..., along the first axis; all in one player's eyes.
+
+    `before[t]` is what the action of decision t brings by itself, `after[t]` what comes between its position and
+    decision t + 1, `over[t]` says that there is none, `estimate[t]` is what decision t + 1 is held to be worth, and
+    `trace[t]` how much of what really followed counts instead:
+
+        G[t] = after[t] + (1 - trace[t]) * estimate[t] + trace[t] * (before[t + 1] + G[t + 1])
+
+    Beyond the last row nothing is known, and its estimate counts in full.
+    """
+    result = np.zeros_like(after)
+    follows = estimate[-1]
+    for t in range(len(after) - 1, -1, -1):
+        to_come = (1 - trace[t]) * estimate[t] + trace[t] * follows
+        result[t] = after[t] + np.where(over[t], 0, to_come)
+        follows = before[t] + result[t]
+    return result
+
+
+def masked_cross_entropy(logits: torch.Tensor, legal: torch.Tensor, policy: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of each row's policy and the softmax over its legal actions; 0 where none is legal."""
+    masked = logits.masked_fill(~legal, -torch.inf)
+    masked = torch.where(legal.any(dim=1, keepdim=True), masked, torch.zeros_like(masked))
+    shares = torch.log_softmax(masked, dim=1).masked_fill(~legal, 0.0)
+    return -(policy * shares).sum(dim=1)

@@ -1,0 +1,155 @@
+"""AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
+
+import random
+
+import numpy as np
+import pytest
+import torch
+from killing import train, train_and_kill
+from perfect import GAME, Perfect
+from test_run import course, weights
+
+import tablier
+from tablier.arena import play_match
+from tablier.evaluators import UniformEvaluator
+from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn.nets import Net
+from tablier.learn.replay import Replay
+from tablier.learn.run import metrics
+from tablier.search import PlayedGame, SearchConfig, SelfPlay
+
+SMALL = {"game": "tic_tac_toe", "steps": 6, "games": 8, "sims": 8, "width": 16, "batch": 32, "tensorboard": False}
+
+
+def played(game, count=3, **settings):
+    pool = SelfPlay(game, UniformEvaluator(game), SearchConfig(n_simulations=16, **settings).self_play(game), seed=1)
+    return list(pool.play(count))
+
+
+def test_the_policy_target_is_the_searchs():
+    (game,) = played(GAME, 1)
+    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=1.0), 1.0)
+    replay = Replay(GAME, 100)
+    replay.add(1, rows)
+    batch = replay.show(np.arange(len(rows)))
+    assert len(rows) == len(game.actions)
+    for t in range(len(rows)):
+        begin, end = game.offsets[t : t + 2]
+        assert batch.policy[t].sum() == pytest.approx(1)
+        assert batch.policy[t, game.policy_actions[begin:end]].tolist() == game.policy[begin:end].tolist()
+        assert not batch.policy[t][~batch.legal[t]].any()
+    sign = 1 - 2 * game.players
+    assert batch.values.tolist() == (game.returns[0] * sign).tolist()
+
+
+def test_results_and_expectations_are_mixed_by_hand():
+    """Decisions of players 0, 1, 0; the searches expected 0.5, nothing (one action), -0.5; player 0 wins."""
+    state = tablier._core.search.words(GAME.new_initial_state())
+    game = PlayedGame(
+        number=0,
+        cut=False,
+        states=np.stack([state] * 3),
+        players=np.int32([0, 1, 0]),
+        actions=np.int32([0, 1, 2]),
+        values=np.float32([[0.5, -0.5], [np.nan, np.nan], [-0.5, 0.5]]),
+        collected=np.zeros((3, 2), np.float32),
+        offsets=np.int32([0, 1, 2, 3]),
+        policy_actions=np.int32([0, 1, 2]),
+        policy=np.ones(3, np.float32),
+        returns=[1.0, -1.0],
+    )
+    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
+    # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, for nothing is expected of decision 1; player 1 sees -G1
+    assert rows.values.tolist() == [0.25, -0.25, 1]
+    from dataclasses import replace
+
+    cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
+    assert cut.values.tolist() == [-0.5, 0.5]  # the last search has the last word
+
+
+def test_positions_before_the_dice_are_taught_their_values():
+    game = tablier.load_game("pig")
+    (one,) = played(game, 1)
+    rows = positions(game, one, AlphaZeroConfig(game="pig", trace=1.0), 1.0)
+    n = len(one.actions)
+    assert len(rows) == 2 * n - 1  # the last action ends the game
+    replay = Replay(game, 10_000)
+    replay.add(1, rows)
+    batch = replay.show(np.arange(n, 2 * n - 1))
+    assert not batch.policy.any()
+    holds = one.actions[: n - 1] == 1
+    expected = one.returns[0] * (1 - 2 * one.players[: n - 1]) * np.where(holds, -1, 1)
+    assert batch.values.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("target", ["win", "margin", "mix"])
+def test_every_target_of_trictrac(target):
+    config = AlphaZeroConfig(target=target, options="holes_to_win=1")
+    game = game_of(config)
+    scale = 1.0 if target == "win" else 12.0
+    for one in played(game, 2, objective="own" if target == "win" else "margin"):
+        rows = positions(game, one, config, scale)
+        assert np.isfinite(rows.values).all()
+        assert abs(rows.values).max() <= scale
+        assert abs(rows.values).max() > 0
+
+
+def test_it_overfits_its_own_positions():
+    replay = Replay(GAME, 1000)
+    for step, one in enumerate(played(GAME, 4)):
+        replay.add(step, positions(GAME, one, AlphaZeroConfig(game="tic_tac_toe"), 1.0))
+    torch.manual_seed(0)
+    net = Net(18, 9, width=64, blocks=2)
+    optimizer = torch.optim.AdamW(net.parameters(), 3e-3)
+    batch = replay.show(np.unique(replay._rows.states, axis=0, return_index=True)[1])
+    losses = []
+    for _ in range(200):
+        value, policy = batch_losses(net, batch)
+        optimizer.zero_grad()
+        (value + policy).backward()
+        optimizer.step()
+        losses.append((value.item(), policy.item()))
+    shares = batch.policy[batch.policy > 0]
+    entropy = -(shares * np.log(shares)).sum() / len(batch.values)
+    assert losses[-1][0] < 0.01
+    assert losses[-1][1] < entropy + 0.05
+
+
+def test_tic_tac_toe_is_learned(tmp_path):
+    """Less than a minute here; docs/learning.md has two minutes and a thousand games."""
+    settings = {"game": "tic_tac_toe", "steps": 80, "games": 64, "width": 64, "batch": 256, "reuse": 4.0}
+    settings |= {"lr": 3e-3, "temperature_moves": 1000, "replay": 20_000, "tensorboard": False, "checkpoint_every": 20}
+    train(tmp_path / "run", "alphazero", settings)
+    match = play_match(GAME, f"gumbel:sims=32,net={tmp_path}/run/best.onnx", Perfect(), 100)
+    assert match.wins + match.draws == 100
+
+
+def test_a_killed_run_ends_with_the_same_weights(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    settings = {**SMALL, "steps": 12, "replay": 300}
+    train(whole, "alphazero", settings)
+    draw = random.Random(2)
+    kills = 0
+    for _ in range(6):
+        resume = (killed / "config.json").exists()
+        if not train_and_kill(killed, "alphazero", {} if resume else settings, resume, draw.uniform(0.05, 0.4)):
+            break
+        kills += 1
+    assert train(killed, "alphazero", {}, resume=True) == 12
+    assert kills >= 2
+    assert weights(killed) == weights(whole)
+    assert course(killed) == course(whole)
+
+
+def test_a_gate_lets_only_winners_through(tmp_path):
+    settings = {**SMALL, "gating": True, "gate_games": 4, "gate_rate": 1.0, "steps": 2}
+    train(tmp_path / "shut", "alphazero", settings)
+    assert [row["gates"] for row in metrics(tmp_path / "shut")] == [0, 0]
+    train(tmp_path / "open", "alphazero", {**settings, "gate_rate": 0.0})
+    assert metrics(tmp_path / "open")[-1]["gates"] >= 1
+    assert train(tmp_path / "open", "alphazero", {"steps": 3}, resume=True) == 3
+    assert weights(tmp_path / "shut") != weights(tmp_path / "open")
+
+
+def test_games_in_python_are_learned_too(race, tmp_path):
+    assert train(tmp_path / "run", "alphazero", {**SMALL, "game": "race", "steps": 2}) == 2

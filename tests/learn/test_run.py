@@ -1,0 +1,187 @@
+"""Runs: killed and gone on with, and what is refused."""
+
+import errno
+import json
+import os
+import random
+import shutil
+
+import pytest
+from killing import train, train_and_kill
+
+from tablier.cli import main
+from tablier.learn import files, open_run
+from tablier.learn.checkpoint import folder_of, load, steps_of
+from tablier.learn.files import RunError
+from tablier.learn.run import metrics
+
+TD = {"game": "tic_tac_toe", "steps": 30, "games": 16, "moves": 12, "width": 16, "explore": 0.1, "tensorboard": False}
+TD["checkpoint_every"] = 3
+
+
+def weights(folder):
+    (step,) = steps_of(folder)[-1:]
+    return (folder_of(folder, step) / "weights.safetensors").read_bytes()
+
+
+def course(folder):
+    """The metrics without what depends on the clock."""
+    return [{name: x for name, x in row.items() if "/s" not in name and name != "seconds"} for row in metrics(folder)]
+
+
+@pytest.fixture
+def done(tmp_path):
+    train(tmp_path / "whole", "td", {**TD, "steps": 6})
+    return tmp_path / "whole"
+
+
+def test_a_run_killed_at_random_moments_ends_with_the_same_weights(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    train(whole, "td", TD)
+    draw = random.Random(5)
+    kills, seen = 0, 0
+    for _ in range(12):
+        resume = (killed / "config.json").exists()
+        if not train_and_kill(killed, "td", {} if resume else TD, resume, draw.uniform(0.02, 0.4)):
+            break
+        kills += 1
+        acknowledged = len(metrics(killed))
+        assert acknowledged >= seen
+        seen = acknowledged
+    assert train(killed, "td", {}, resume=True) == 30
+    assert kills >= 2
+    assert weights(killed) == weights(whole)
+    assert course(killed) == course(whole)
+    assert [row["step"] for row in metrics(killed)] == list(range(1, 31))
+    assert (killed / "best.onnx").read_bytes() == (whole / "best.onnx").read_bytes()
+
+
+def test_metrics_that_a_crash_kept_from_the_file_are_added(done):
+    rows = metrics(done)
+    path = done / "metrics.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:4]) + b'{"step": 5, "lo')
+    assert len(metrics(done)) == 4
+    with open_run(done, "td", {}, resume=True) as run:
+        assert run.resume().step == 6
+    assert metrics(done) == rows
+
+
+def test_a_spoiled_checkpoint_is_not_loaded_but_the_one_before(done):
+    path = folder_of(done, 6) / "weights.safetensors"
+    path.write_bytes(path.read_bytes()[:-1])
+    with open_run(done, "td", {}, resume=True) as run:
+        assert run.resume().step == 3
+    assert metrics(done)[-1]["step"] == 3
+
+
+@pytest.mark.parametrize("spoil", ["weights.safetensors", "training.safetensors", "state.json"])
+@pytest.mark.parametrize("how", [b"", b"{}", b"\xff" * 100, b"[" * 100_000, (2**60).to_bytes(8, "little") + b"{}"])
+def test_spoiled_and_hostile_files_are_refused(done, spoil, how, capsys):
+    shutil.rmtree(folder_of(done, 3))
+    (folder_of(done, 6) / spoil).write_bytes(how)
+    before = sorted((path, path.read_bytes()) for path in done.rglob("*.safetensors"))
+    assert main(["train", "td", "--run", str(done), "--resume", "--steps", "9"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert spoil in error or "format None" in error
+    assert sorted((path, path.read_bytes()) for path in done.rglob("*.safetensors")) == before
+
+
+def test_a_checkpoint_of_something_else_is_refused(done, tmp_path):
+    other = tmp_path / "other"
+    train(other, "td", {**TD, "steps": 3, "game": "pig"})
+    shutil.rmtree(folder_of(other, 3))
+    shutil.copytree(folder_of(done, 6), folder_of(other, 6))
+    with pytest.raises(RunError, match="was made for game 'tic_tac_toe'; this needs 'pig'"):
+        train(other, "td", {"steps": 9}, resume=True)
+    with pytest.raises(RunError, match="was made for algorithm 'td'; this needs 'ppo'"):
+        load(done, 6, {"algorithm": "ppo"})
+    state = folder_of(done, 6) / "state.json"
+    state.write_text(state.read_text().replace('"format": 1', '"format": 2'))
+    with pytest.raises(RunError, match="has format 2; this version reads 1"):
+        load(done, 6, {})
+
+
+def test_a_run_in_use_is_refused(done):
+    with open_run(done, "td", {}, resume=True), pytest.raises(RunError, match="is in use by another process"):
+        open_run(done, "td", {}, resume=True)
+    with open_run(done, "td", {}, resume=True):
+        pass
+
+
+def test_a_run_is_not_overwritten(done):
+    with pytest.raises(RunError, match="add --resume to go on with it"):
+        open_run(done, "td", TD)
+    with pytest.raises(RunError, match="width is 16 in this run and stays so"):
+        open_run(done, "td", {"width": 32}, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"speed": 1}, "no setting is called 'speed'; there are game, "),
+        ({"lr": -1.0}, "lr is from 1e-08 to 10, not -1"),
+        ({"lr": float("nan")}, "lr is from"),
+        ({"net": "transformer"}, "net is one of mlp, resnet"),
+        ({"width": 1.5}, "width is of type int, not 1.5"),
+        ({"options": "win_score"}, "an option is key=value"),
+    ],
+)
+def test_bad_settings_are_refused_before_anything_is_written(settings, message, tmp_path):
+    with pytest.raises(RunError, match=message):
+        open_run(tmp_path / "run", "td", settings)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_hostile_config_is_refused(done):
+    config = json.loads((done / "config.json").read_text())
+    (done / "config.json").write_text(json.dumps({**config, "backdoor": 1}))
+    with pytest.raises(RunError, match="config.json: no setting is called 'backdoor'"):
+        open_run(done, "td", {}, resume=True)
+    (done / "config.json").write_text(json.dumps({**config, "algorithm": ["td"]}))
+    with pytest.raises(RunError, match="is a run of"):
+        open_run(done, "td", {}, resume=True)
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(done, monkeypatch, capsys):
+    before = weights(done), metrics(done)
+    fsync = os.fsync
+    room = [4]
+
+    def full(number):
+        room[0] -= 1
+        if room[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(number)
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    assert main(["train", "td", "--run", str(done), "--resume", "--steps", "30"]) == 2
+    assert "no space left for" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert not list(done.rglob(".*.tmp"))
+    assert (weights(done), metrics(done)) == before
+    assert train(done, "td", {"steps": 9}, resume=True) == 9
+
+
+def test_the_commands(tmp_path, capsys):
+    run = str(tmp_path / "runs" / "ttt")
+    words = "--game tic_tac_toe --steps 4 --games 16 --moves 8 --width=16 --tensorboard true --checkpoint-every 2"
+    words += " --eval_every 4 --eval_games 4 --opponent random"
+    assert main(["train", "td", "--run", run, "--preset", "quick", *words.split(), "--strength", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "step 4 after" in out
+    assert f"tablier match human expectimax:plies=1,net={run}/best.onnx" in out
+    assert "win_rate" in metrics(tmp_path / "runs" / "ttt")[-1]
+    assert list((tmp_path / "runs" / "ttt" / "tensorboard").iterdir())
+    assert main(["eval", run, "--games", "4", "--opponents", "random,step-2", "--processes", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert main(["eval", run, "--opponents", "step-3"]) == 2
+    assert main(["runs", str(tmp_path / "runs"), "--plot", str(tmp_path / "curve.png")]) == 0
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["runs", run]) == 0
+    assert "td, tic_tac_toe, step 4" in capsys.readouterr().out
+    assert main(["train", "td", "--run", run, "--learning", "3"]) == 2
+    assert "no setting is called '--learning'" in capsys.readouterr().err
+    assert main(["train", "sarsa"]) == 2
+    assert main(["train", "td", "--settings"]) == 0
+    assert "--trace 0.8: lambda" in capsys.readouterr().out

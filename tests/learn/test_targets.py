@@ -1,0 +1,77 @@
+"""Targets, computed by hand."""
+
+import numpy as np
+import pytest
+import torch
+
+import tablier
+from tablier.learn.files import RunError
+from tablier.learn.targets import lambda_returns, masked_cross_entropy, outcome, value_scale
+
+
+def column(*values):
+    return np.float32(values).reshape(-1, 1)
+
+
+def test_td_lambda_returns_by_hand():
+    """Three positions; the decisions after them are held to be worth 0.2, 0.4, and the third ends the game with 1."""
+    returns = lambda_returns(
+        before=column(0, 0, 0),
+        after=column(0, 0, 1),
+        estimate=column(0.2, 0.4, 9),
+        trace=column(0.5, 0.5, 0.5),
+        over=np.array([[False], [False], [True]]),
+    )
+    # G2 = 1; G1 = 0.5 * 0.4 + 0.5 * 1 = 0.7; G0 = 0.5 * 0.2 + 0.5 * 0.7 = 0.45
+    assert returns.ravel().tolist() == pytest.approx([0.45, 0.7, 1])
+
+
+def test_rewards_of_actions_and_dice_are_counted_once():
+    returns = lambda_returns(
+        before=column(5, 7),
+        after=column(1, 2),
+        estimate=column(10, 20),
+        trace=column(1, 1),
+        over=np.zeros((2, 1), bool),
+    )
+    # G1 = 2 + 20; G0 = 1 + (7 + 22)
+    assert returns.ravel().tolist() == [30, 22]
+
+
+def test_an_explored_move_cuts_the_trace_and_an_end_cuts_everything():
+    returns = lambda_returns(
+        before=np.zeros((2, 2), np.float32),
+        after=np.float32([[0, -1], [1, 0]]),
+        estimate=np.float32([[0.25, 0.5], [0, 0.75]]),
+        trace=np.float32([[0, 1], [1, 1]]),
+        over=np.array([[False, True], [True, False]]),
+    )
+    assert returns.tolist() == [[0.25, -1], [1, 0.75]]
+
+
+def test_value_targets_by_name():
+    margin = np.float32([30, -400])  # still to come, of a game that ended 10 ahead
+    assert outcome(margin, 10, "win", 144).tolist() == [144, 144]
+    assert outcome(margin, 10, "margin", 144).tolist() == [15, -144]
+    assert outcome(margin, 10, "mix", 144, mix=0.25).tolist() == [0.75 * 144 + 0.25 * 15, 0.5 * 144]
+    assert outcome(margin, 0, "win", 1).tolist() == [0, 0]
+
+
+def test_the_scale_of_values():
+    assert value_scale(tablier.load_game("pig"), "win") == 1
+    assert value_scale(tablier.load_game("trictrac", utility="win"), "win") == 1
+    assert value_scale(tablier.load_game("trictrac"), "margin") == 144
+    with pytest.raises(RunError, match="pays before its end"):
+        value_scale(tablier.load_game("trictrac"), "win")
+
+
+def test_masked_cross_entropy_by_hand():
+    logits = torch.tensor([[0.0, 0.0, 100.0], [1.0, 2.0, 3.0]])
+    legal = torch.tensor([[True, True, False], [False, False, False]])
+    policy = torch.tensor([[0.25, 0.75, 0.0], [0.0, 0.0, 0.0]])
+    logits.requires_grad_()
+    losses = masked_cross_entropy(logits, legal, policy)
+    assert losses.tolist() == pytest.approx([np.log(2), 0])
+    losses.sum().backward()
+    # softmax less policy where legal, nothing elsewhere
+    assert logits.grad.tolist() == [pytest.approx([0.25, -0.25, 0]), [0, 0, 0]]

@@ -1,0 +1,107 @@
+"""TD(lambda): what it looks at, and that it learns."""
+
+import numpy as np
+import pytest
+from killing import train
+
+import tablier
+from tablier._core import search
+from tablier.arena import play_match
+from tablier.learn.td import TD, TDConfig, game_of
+
+
+@pytest.mark.parametrize("name", ["pig", "tic_tac_toe", "trictrac", "race"])
+def test_afterstates_are_what_actions_lead_to(name, race):
+    game = race if name == "race" else tablier.load_game(name)
+    env = tablier.BatchEnv(game, 5, seed=2)
+    rows = 5 * game.num_distinct_actions()
+    arrays = {
+        "offsets": np.zeros(6, np.int64),
+        "actions": np.zeros(rows, np.int32),
+        "player": np.zeros(rows, np.int32),
+        "features": np.zeros((rows, *game.features_shape()), np.float32),
+        "rewards": np.zeros((rows, 2), np.float32),
+    }
+    for _ in range(20):
+        n = env.afterstates(**arrays)
+        assert n == arrays["offsets"][-1]
+        for i in range(5):
+            state = env.state(i)
+            begin, end = arrays["offsets"][i : i + 2]
+            assert arrays["actions"][begin:end].tolist() == state.legal_actions()
+            for row in range(begin, end):
+                child = state.child(int(arrays["actions"][row]))
+                viewer = child.current_player() if not child.is_chance_node() else state.current_player()
+                assert arrays["player"][row] == max(viewer, -1)
+                if viewer >= 0:
+                    assert (arrays["features"][row] == child.features(viewer)).all()
+                assert arrays["rewards"][row].tolist() == pytest.approx(
+                    np.subtract(child.returns(), state.returns()).tolist()
+                )
+        env.step(arrays["actions"][arrays["offsets"][:-1]])
+
+
+def test_too_little_room_is_told():
+    env = tablier.BatchEnv(tablier.load_game("tic_tac_toe"), 2)
+    arrays = [
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros((1, 2, 3, 3), np.float32),
+        np.zeros((1, 2), np.float32),
+    ]
+    names = ("actions", "player", "features", "rewards")
+    offsets = np.zeros(3, np.int64)
+    assert env.afterstates(offsets=offsets, **dict(zip(names, arrays, strict=True))) == 18
+    assert offsets.tolist() == [0, 9, 18]
+    with pytest.raises(TypeError, match="offsets"):
+        env.afterstates(offsets=offsets[:2], **dict(zip(names, arrays, strict=True)))
+
+
+def test_after_plays_actions_in_place():
+    game = tablier.load_game("pig")
+    state = game.new_initial_state()
+    states = np.repeat(search.words(state)[None], 2, axis=0)
+    players = np.zeros(2, np.int32)
+    search.after(game, states, np.int32([0, 1]), players)
+    assert (states[0] == search.words(state.child(0))).all()
+    assert players.tolist() == [0, 1]  # before the die he who rolls sees it, after holding the other
+    with pytest.raises(ValueError, match="row 0: action 1 is not legal"):
+        search.after(game, states, np.int32([1, 1]), players)
+
+
+def test_it_takes_the_move_that_wins():
+    """A network that knows nothing still sees the end of the game."""
+    config = TDConfig(game="tic_tac_toe", games=1)
+    td = TD(game_of(config), config)
+    state = td.game.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    td._env.set_state(0, state)
+    td._env.observe(current_player=td._mover)
+    rows, best, _ = td._choose(np.random.default_rng(0))
+    assert td._room.actions[rows[0]] == 2
+    assert best[0] == 1
+
+
+def test_both_seats_are_taught_alike():
+    """The first player's results and the second's are the same numbers with the other sign."""
+    config = TDConfig(game="pig", games=64, moves=50, explore=0.2, trace=1.0)
+    td = TD(game_of(config), config)
+    features, targets = td._play(np.random.default_rng(0))
+    assert features.shape == (len(targets), 3)
+    assert set(np.round(targets, 5)) > {-1.0, 1.0}
+    assert abs(targets).max() <= 1 + 1e-6
+
+
+def test_pig_improves(tmp_path):
+    settings = {"game": "pig", "steps": 60, "games": 128, "moves": 32, "explore": 0.05, "batch": 256, "width": 32}
+    train(tmp_path / "run", "td", {**settings, "tensorboard": False, "checkpoint_every": 30, "lr": 3e-3})
+    player = f"expectimax:plies=1,net={tmp_path}/run/best.onnx"
+    match = play_match(tablier.load_game("pig"), player, "random", 200)
+    assert match.rate > 0.95
+
+
+def test_a_game_in_python_is_learned(race, tmp_path):
+    settings = {"game": "race", "steps": 3, "games": 8, "moves": 8, "explore": 0.1, "width": 16, "tensorboard": False}
+    assert train(tmp_path / "run", "td", settings) == 3
+    assert play_match(race, f"expectimax:plies=1,net={tmp_path}/run/best.onnx", "random", 4).games == 4
