@@ -69,21 +69,24 @@ format: $(VENV)/installed ## format all code
 	$(BIN)/clang-format -i $(CPP_FILES)
 
 .PHONY: golden
-golden: $(VENV)/installed ## write stubs, playthroughs and the signature anew, after a change of behaviour that is meant
+golden: $(VENV)/installed ## write stubs, playthroughs, trees and the signature anew, after a change of behaviour that is meant
 	$(BIN)/python -m nanobind.stubgen -P -q -r -m tablier._core -O src/tablier
 	for game in $$($(BIN)/python -c 'from tablier import _core; print(*_core.native_games())'); do \
 	  $(BIN)/tablier playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
 	$(BIN)/tablier bench --signature > tests/signature.txt
 	$(BIN)/python tests/trictrac/test_golden_games.py
+	PYTHONPATH=tests $(BIN)/python tests/search/test_trees.py
 
 # The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
 # the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the
 # interpreter is the usual one.
-SANITIZED := tests/test_conformance.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py
+SANITIZED := tests/test_conformance.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
+  tests/search/test_trees.py tests/search/test_pool.py tests/search/test_small_game.py tests/search/test_gumbel.py
 .PHONY: sanitize
 sanitize: $(VENV)/installed ## tests under ASan + UBSan, then threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
-	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py -k 'not fork'
+	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
+	  tests/search/test_pool.py -k 'not fork'
 
 # --- C ----------------------------------------------------------------------------------------------------------------
 
@@ -122,3 +125,7 @@ callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
 .PHONY: oracle
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
+
+.PHONY: strength
+strength: $(VENV)/installed ## Trictrac players against each other, 1,000 games a pair (docs/strength.md, 30 minutes)
+	$(BIN)/python tools/strength.py

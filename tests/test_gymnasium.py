@@ -295,12 +295,12 @@ def test_a_copy_is_a_game_of_its_own():
 
 @pytest.mark.parametrize("opponent", ["nobody", "", "random:speed=3", "random:seed=x"])
 def test_an_unknown_opponent_is_refused_with_the_list(opponent):
-    with pytest.raises(ValueError, match="'greedy', 'random', 'self' or an object"):
+    with pytest.raises(ValueError, match="'random', 'self' or an object"):
         gymnasium.make("tablier/Trictrac-v0", opponent=opponent)
 
 
 def test_an_opponent_that_cannot_choose_is_refused():
-    with pytest.raises(TypeError, match="'greedy', 'random', 'self' or an object"):
+    with pytest.raises(TypeError, match="'random', 'self' or an object"):
         gymnasium.make("tablier/Trictrac-v0", opponent=3)
 
 

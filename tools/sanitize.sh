@@ -22,6 +22,8 @@ fi
 # Python itself is not built with the sanitizer: its leaks at exit are not ours, and pytest's own files lie elsewhere.
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66
 export LD_PRELOAD=$(gcc -print-file-name="$runtime"):$(gcc -print-file-name=libstdc++.so)
-export PYTHONPATH=$PWD/$build/package
-"$bin/python" -c 'import tablier, sys; assert "sanitize" in tablier._core.__file__, tablier._core.__file__'
-exec "$bin/python" -m pytest -q -p no:cacheprovider "$@"
+# Without `site` the hook of an editable install does not bring the usual extension back.
+packages=$(LD_PRELOAD= "$bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+export PYTHONPATH=$PWD/$build/package:$packages
+"$bin/python" -S -c 'import tablier, sys; assert "sanitize" in tablier._core.__file__, tablier._core.__file__'
+exec "$bin/python" -S -m pytest -q -p no:cacheprovider "$@"

@@ -129,7 +129,6 @@ void bind_expectimax(nb::module_& module) {
             const auto config = to_native(*self.game->any, evaluator);
             const auto number = to_seed(seed);
             const Busy busy(self.in_use, "Expectimax");
-            if (self.search->leaves() == 0) return true;
             const nb::gil_scoped_release released;
             Patience patience(seconds);
             return self.search->give_native(config, number, [&] { return patience.over(); });

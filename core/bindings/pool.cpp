@@ -84,7 +84,7 @@ bool run(PoolObject& self, double seconds) {
   const auto elapsed = [](Clock::time_point since) {
     return std::chrono::duration<double>(Clock::now() - since).count();
   };
-  for (std::int64_t portion = 16; self.pool->busy();) {
+  for (std::int64_t portion = 1; self.pool->busy();) {
     const auto begin = Clock::now();
     {
       const nb::gil_scoped_release released;

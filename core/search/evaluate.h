@@ -67,10 +67,14 @@ void judge(const G& game, int players, const Config& config, const typename G::S
 template <Game G>
 class Native {
  public:
-  Native(const G& game, int players, const Config& config) : game_(game), players_(players), config_(config) {}
+  Native(const G& game, const Facts& facts, const Config& config)
+      : game_(game),
+        players_(facts.num_players),
+        rolls_(static_cast<std::size_t>(facts.max_chance_outcomes)),
+        config_(config) {}
 
   void operator()(Tree<G>& tree, Index leaf, Rng& rng) const {
-    if (config_.sweep && tree.node(leaf).player == kChance && tree.has_room(kMostRolls)) return sweep(tree, leaf, rng);
+    if (config_.sweep && tree.node(leaf).player == kChance && tree.has_room(rolls_)) return sweep(tree, leaf, rng);
     double to_come[seats<G>];
     if (tree.node(leaf).player >= 0 && by_actions()) {
       judge_by_actions(tree, leaf, rng, to_come);
@@ -81,8 +85,6 @@ class Native {
   }
 
  private:
-  static constexpr std::size_t kMostRolls = 64;
-
   bool by_actions() const {
     return config_.evaluator == Evaluator::kEstimate || config_.evaluator == Evaluator::kPoints;
   }
@@ -138,6 +140,7 @@ class Native {
 
   const G& game_;
   int players_;
+  std::size_t rolls_;
   const Config& config_;
 };
 

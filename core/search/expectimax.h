@@ -130,6 +130,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
   bool give_native(const Config& config, std::uint64_t seed, const Stop& stop) override {
+    if (levels_.empty()) return true;
     Level& level = levels_.back();
     const std::size_t n = level.asked.size();
     for (std::size_t begin = 0; begin < n; begin += kPortion) {

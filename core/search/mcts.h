@@ -4,7 +4,7 @@
 //   q + c_puct * prior * sqrt(visits of the node) / (1 + visits of the action)
 // where q is the action's value for the player to move, scaled to 0 .. 1 over all that this tree has seen for him, and
 // an action without visits counts as the node itself does (first-play urgency). Ties go to the first; actions whose
-// exact value is known not to be the best are left alone. At the root the
+// exact value is known are left alone (at the root only if they are not the best). At the root the
 // rule is the same, with noise in the priors if asked for, or Gumbel's (gumbel.h).
 //
 // A chance node goes to the roll with the largest p / (n + 1), so that after any number of visits the rolls have had
@@ -40,7 +40,11 @@ class Search {
   // Begins to search this position. What the tree already knows about it is kept if `reuse`.
   void set_root(const State& state, bool reuse) {
     abandon();
-    if (!reuse || tree_.size() == 0 || !tree_.move_root(state)) tree_.plant(state);
+    if (tree_.size() == 0 || std::memcmp(&root().state, &state, sizeof(State)) != 0) noisy_ = false;
+    if (!reuse || tree_.size() == 0 || !tree_.move_root(state)) {
+      tree_.plant(state);
+      noisy_ = false;
+    }
     simulations_ = 0;
     full_ = false;
     ready_ = false;
@@ -138,7 +142,7 @@ class Search {
     target(policy.data());
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const auto& from = edges[i].child == kNone || edges[i].visits == 0 ? root() : tree_.node(edges[i].child);
-      Candidate one{edges[i].action, edges[i].visits - base(i), edges[i].prior, policy[i], {}, false};
+      Candidate one{edges[i].action, edges[i].visits, edges[i].prior, policy[i], {}, false};
       for (int p = 0; p < players_; ++p) one.value[p] = from.value[p] - collected[p];
       one.solved = &from != &root() && from.solved;
       result.push_back(one);
@@ -207,7 +211,10 @@ class Search {
     tree_.expand(tree_.root());
     if (root().player < 0) return;
     const auto edges = tree_.edges(root());
-    if (config_.dirichlet_eps > 0 && config_.root == Root::kPuct && edges.size() > 1) add_dirichlet(edges, rng);
+    if (config_.dirichlet_eps > 0 && config_.root == Root::kPuct && edges.size() > 1 && !noisy_) {
+      add_dirichlet(edges, rng);
+      noisy_ = true;
+    }
     if (config_.root == Root::kGumbel) prepare_gumbel(edges, rng);
   }
 
@@ -258,7 +265,8 @@ class Search {
     const int player = node.player;
     const double urge = config_.c_puct * std::sqrt(static_cast<double>(node.visits));
     const double unseen = tree_.scaled(tree_.worth(node.value, player), player);
-    const float useful = tree_.least_useful(node);
+    const bool at_root = &node == &root();
+    const float useful = at_root ? tree_.least_useful(node) : std::numeric_limits<float>::infinity();
     Index best = 0;
     double most = -1e300;
     for (Index i = 0; i < edges.size(); ++i) {
@@ -353,6 +361,7 @@ class Search {
   const Config& config_;
   Tree<G> tree_;
   bool ready_ = false, full_ = false;
+  bool noisy_ = false;  // the root's priors: a search that goes on does not add noise to noise
   Index waiting_ = kNone;
   std::vector<typename Tree<G>::Step> path_;
   std::int64_t simulations_ = 0;

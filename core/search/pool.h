@@ -93,7 +93,7 @@ class Pool final : public AnyPool {
         words_(words),
         load_(load),
         store_(store),
-        native_(game, facts.num_players, config_),
+        native_(game, facts, config_),
         workers_(threads) {
     slots_.reserve(n);
     for (std::size_t i = 0; i < n; ++i) slots_.push_back(std::make_unique<Slot>(game_, facts_, config_));

@@ -5,9 +5,9 @@
 // he is thought to collect still. So a reward on an edge needs no place of its own (it is the difference of two
 // totals), nothing is negated by depth, and a player may move twice in a row.
 //
-// A decision's value is the mean of what its visits found. A chance node's is the expectation over its rolls, the
-// afterstate's own value standing in for the rolls that were not looked at yet. Where everything below is known the
-// node is solved and its value exact.
+// A decision's value is the mean of what its visits found, or that of its best solved action if this is more. A chance
+// node's is the expectation over its rolls, the afterstate's own value standing in for the rolls that were not looked
+// at yet. Where everything below is known the node is solved and its value exact.
 #pragma once
 
 #include <algorithm>
@@ -172,6 +172,7 @@ class Tree {
         --node.unsolved;
         if (!node.solved) conclude(node, after);
       }
+      if (node.player >= 0 && !node.solved && node.unsolved < node.count) weigh(node);
       solved = node.solved;
       for (int p = 0; p < players_; ++p) {
         before[p] = mine[p];
@@ -265,6 +266,26 @@ class Tree {
     for (int p = 0; p < players_; ++p) {
       node.value[p] = (node.value[p] * node.visits + (n + 1) * after[p] - n * before[p]) / (node.visits + 1.0);
     }
+  }
+
+  // A decision some of whose actions are solved: the best of those for sure, or what the visits of the others found.
+  void weigh(Node& node) {
+    double sum[seats<G>], visits = 1;
+    std::copy_n(node.first, players_, sum);
+    const double* sure = nullptr;
+    for (const Edge& edge : edges(node)) {
+      if (edge.visits == 0) continue;
+      const double* value = nodes_[edge.child].value;
+      if (edge.solved) {
+        if (!sure || worth(value, node.player) > worth(sure, node.player)) sure = value;
+        continue;
+      }
+      visits += edge.visits;
+      for (int p = 0; p < players_; ++p) sum[p] += edge.visits * value[p];
+    }
+    for (int p = 0; p < players_; ++p) sum[p] /= visits;
+    const bool settle = sure && worth(sure, node.player) >= worth(sum, node.player);
+    std::copy_n(settle ? sure : sum, players_, node.value);
   }
 
   // An edge of the node has been solved, with this value: that may solve the node.

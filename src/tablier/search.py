@@ -218,8 +218,8 @@ class Search:
             return _result(_search.open_loop(self._game, self._config, state, self._seed, seconds or 1e18))
         self._pool.set_root(0, state, self._reuse)
         if self._native:
-            self._pool.run(1e18 if seconds is None else seconds)
-            self._pool.stop()
+            if not self._pool.run(1e18 if seconds is None else seconds):
+                self._pool.stop()
         else:
             self._ask(seconds)
         return _result(self._pool.look(0, self._config.temperature))

@@ -121,8 +121,8 @@ def test_a_man_alone_within_reach_costs():
 
 
 def test_the_corner_is_worth_something():
-    taken = margin("1:9 6:2 7:2 12:2 | 24:15", player=1)
-    before = margin("1:9 6:2 7:2 11:2 | 24:15", player=1)
+    taken = margin("1:9 6:2 7:2 12:2 | 23:2 24:13", player=1)
+    before = margin("1:9 6:2 7:2 11:2 | 23:2 24:13", player=1)
     assert taken > before
 
 

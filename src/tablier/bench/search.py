@@ -19,7 +19,6 @@ from tablier.evaluators import (
     HeuristicEvaluator,
     Leaves,
     NativeEvaluator,
-    OnnxEvaluator,
     RolloutEvaluator,
     UniformEvaluator,
 )
@@ -201,10 +200,11 @@ def expectimax() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "value.onnx"
         value_network(game, path)
-        OnnxEvaluator(game, path)
-        for what in (f"net={path}", "eval=heuristic"):
-            key, value = what.split("=", 1)
-            player = ExpectimaxPlayer(game, plies=2, **{key: value})
+        players = {
+            "network 217-128-1": ExpectimaxPlayer(game, plies=2, net=str(path)),
+            "heuristic": ExpectimaxPlayer(game, plies=2, eval="heuristic"),
+        }
+        for name, player in players.items():
 
             def job(player: ExpectimaxPlayer = player) -> int:
                 for state in states:
@@ -213,7 +213,6 @@ def expectimax() -> list[Row]:
 
             with one_core():
                 rate = rates({"tablier": job})["tablier"]
-            name = "network 217-128-1" if key == "net" else "heuristic"
             rows.append(
                 Row(f"trictrac: expectimax, 2 plies, {name}", "moves", rate, note=f"{human(1000 / rate)} ms a move")
             )

@@ -36,7 +36,7 @@ class ExpectimaxEvaluator:
         return None, self._search.values()
 
     def look(self, states: NDArray[np.uint64], player: NDArray[np.int32] | None = None, seconds: float = 1e18) -> int:
-        """Searches from these positions; returns how many plies were looked at before the time was over (at least 1)."""
+        """Searches from these positions; returns how many plies were looked at (at least 1) before time was over."""
         end = time.monotonic() + seconds
         self._search.begin(states, player)
         plies = 0

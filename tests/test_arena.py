@@ -1,0 +1,98 @@
+"""Matches: paired dice, intervals, the same result however it is computed."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+
+import tablier
+from tablier.arena import MatchResult, play_game, play_match, wilson
+
+
+class Cautious:
+    """Holds with ten points of this turn, or enough to win."""
+
+    def choose(self, state):
+        mine, _, turn = state.observation().tolist()
+        return int(turn >= 10 or mine + turn >= 100)
+
+
+def test_wilson_by_hand():
+    """8 of 10: middle (0.8 + 0.19208) / 1.38416 = 0.71674, half 1.96 / 1.38416 * sqrt(0.016 + 0.009604) = 0.22658."""
+    assert wilson(8, 10) == pytest.approx((0.49016, 0.94332), abs=1e-4)
+    assert wilson(0, 0) == (0, 1)
+
+
+def test_who_watches_sees_every_state_and_action(pig):
+    seen = []
+    returns, decisions, seconds = play_game(
+        pig,
+        [Cautious(), Cautious()],
+        random.Random(1),
+        lambda state, action: seen.append((state.current_player(), action)),
+    )
+    assert sorted(returns) == [-1, 1]
+    assert sum(decisions) == sum(player >= 0 for player, _ in seen)
+    assert all(time >= 0 for time in seconds)
+
+
+def test_equal_players_share_every_pair(pig):
+    """With the same dice and exchanged seats two players who play alike win one game each."""
+    score = play_match(pig, Cautious(), Cautious(), 20)
+    assert (score.games, score.wins, score.draws) == (20, 10, 0)
+
+
+def test_processes_change_nothing():
+    game = tablier.load_game("trictrac")
+    one, two = (play_match(game, "heuristic", "random", 24, seed=3, processes=n) for n in (1, 2))
+    assert (one.wins, one.margin, one.decisions) == (two.wins, two.margin, two.decisions)
+
+
+def test_a_draw_counts_half():
+    assert MatchResult("a", "b", games=4, wins=1, draws=2).rate == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "games", "words"),
+    [("trictrac_a_ecrire", {"players": 3, "marques": 3}, 2, "between two"), ("pig", {}, 0, "at least one game")],
+)
+def test_matches_that_cannot_be(name, options, games, words):
+    with pytest.raises(ValueError, match=words):
+        play_match(tablier.load_game(name, **options), "random", "random", games)
+
+
+def test_players_in_other_processes_are_strings(pig):
+    with pytest.raises(TypeError, match="from strings"):
+        play_match(pig, Cautious(), "random", 2, processes=2)
+
+
+def run(*args):
+    return subprocess.run(
+        [sys.executable, "-m", "tablier", "match", *args], capture_output=True, text=True, timeout=100
+    )
+
+
+def test_the_command():
+    done = run("greedy", "random", "--game", "pig", "--games", "30", "--json")
+    assert done.returncode == 0, done.stderr
+    score = json.loads(done.stdout)
+    assert score["games"] == 30
+    assert score["low"] <= score["rate"] <= score["high"]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["genius", "random"], "no player is called 'genius'; there are expectimax, greedy"),
+        (["mcts:depth=3", "random"], "no setting 'depth'; it has sims, ms"),
+        (["heuristic", "random", "--game", "pig"], "the game pig has no heuristic"),
+        (["random", "random", "--game", "chess"], "no game is called 'chess'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(args, words):
+    done = run(*args, "--games", "2")
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
