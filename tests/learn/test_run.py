@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+import time
 
 import pytest
 from killing import train, train_and_kill
@@ -37,12 +38,14 @@ def done(tmp_path):
 
 def test_a_run_killed_at_random_moments_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
+    start = time.monotonic()
     train(whole, "td", TD)
+    took = time.monotonic() - start
     draw = random.Random(5)
     kills, seen = 0, 0
     for _ in range(12):
         resume = (killed / "config.json").exists()
-        if not train_and_kill(killed, "td", {} if resume else TD, resume, draw.uniform(0.02, 0.4)):
+        if not train_and_kill(killed, "td", {} if resume else TD, resume, took * draw.uniform(0.05, 0.3)):
             break
         kills += 1
         acknowledged = len(metrics(killed))
