@@ -37,22 +37,23 @@ def done(tmp_path):
 
 def test_a_run_killed_at_random_moments_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    train(whole, "td", TD)
+    settings = {**TD, "steps": 90}
+    train(whole, "td", settings)
     draw = random.Random(5)
     kills, seen = 0, 0
     for _ in range(12):
         resume = (killed / "config.json").exists()
-        if not train_and_kill(killed, "td", {} if resume else TD, resume, draw.uniform(0.02, 0.4)):
+        if not train_and_kill(killed, "td", {} if resume else settings, resume, draw.uniform(0.02, 0.4)):
             break
         kills += 1
         acknowledged = len(metrics(killed))
         assert acknowledged >= seen
         seen = acknowledged
-    assert train(killed, "td", {}, resume=True) == 30
+    assert train(killed, "td", {}, resume=True) == 90
     assert kills >= 2
     assert weights(killed) == weights(whole)
     assert course(killed) == course(whole)
-    assert [row["step"] for row in metrics(killed)] == list(range(1, 31))
+    assert [row["step"] for row in metrics(killed)] == list(range(1, 91))
     assert (killed / "best.onnx").read_bytes() == (whole / "best.onnx").read_bytes()
 
 
