@@ -10,6 +10,8 @@ from tablier.learn.files import RunError
 from tablier.learn.nets import Net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.targets import masked_cross_entropy
 
+torch.set_num_threads(1)  # several collapse where the cores are shared
+
 
 @pytest.mark.parametrize("kind", ["mlp", "resnet"])
 @pytest.mark.parametrize("policy", [True, False])
