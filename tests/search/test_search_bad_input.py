@@ -291,6 +291,8 @@ LONG = {
 }
 
 SCRIPT = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it
 import sys, time, numpy as np, tablier
 from dataclasses import replace
 from tablier.evaluators import *
