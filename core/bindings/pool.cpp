@@ -81,24 +81,17 @@ bool run(PoolObject& self, double seconds) {
   using Clock = std::chrono::steady_clock;
   const Busy busy(self.in_use, "pool");
   const auto start = Clock::now();
-  const auto elapsed = [](Clock::time_point since) {
-    return std::chrono::duration<double>(Clock::now() - since).count();
-  };
-  for (std::int64_t portion = 1; self.pool->busy();) {
-    const auto begin = Clock::now();
+  while (self.pool->busy()) {
+    const double left = seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    if (left <= 0 || (seconds < kForever && self.pool->solved())) return false;
     {
       const nb::gil_scoped_release released;
-      self.pool->run(portion);
+      self.pool->run(std::min(0.01, left));
     }
     if (PyErr_CheckSignals() != 0) {
       self.pool->stop();
       throw nb::python_error();
     }
-    const double took = elapsed(begin), left = seconds - elapsed(start);
-    if (left <= 0 || (seconds < kForever && self.pool->solved())) return false;
-    const double wanted = std::min(0.01, left / 2);
-    portion = std::clamp<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(portion) * wanted / (took + 1e-9)),
-                                       1, 4 * portion);
   }
   return true;
 }

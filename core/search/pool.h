@@ -6,7 +6,7 @@
 // nor on how the leaves are split into batches.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -69,7 +69,7 @@ class AnyPool {
   virtual bool busy() const = 0;                                      // some search is not finished
   virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
   virtual void resume(const float* logits, const float* values) = 0;  // of those rows
-  virtual void run(std::int64_t simulations) = 0;                     // of each search, by the evaluator of the config
+  virtual void run(double seconds) = 0;                               // at most, by the evaluator of the config
   virtual bool solved() const = 0;                                    // the roots of all searches that are not finished
   virtual void stop() = 0;                                            // all searches, with what they have
   virtual RootView look(std::size_t slot, double temperature) = 0;
@@ -159,9 +159,17 @@ class Pool final : public AnyPool {
     collected_.clear();
   }
 
-  void run(std::int64_t simulations) override {
+  // One search after the other as far as the time goes: its tree then stays in the cache.
+  void run(double seconds) override {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     each([&](Slot& s) {
-      for (std::int64_t i = 0; i < simulations && s.busy; ++i) step(s, true);
+      int portion = 1;  // of simulations between looks at the clock, about 20 microseconds
+      for (auto now = Clock::now(); s.busy && now < end;) {
+        for (int i = 0; i < portion && s.busy; ++i) step(s, true);
+        const auto before = std::exchange(now, Clock::now());
+        portion = now - before < std::chrono::microseconds(20) ? std::min(2 * portion, 64) : std::max(1, portion / 2);
+      }
     });
   }
 
