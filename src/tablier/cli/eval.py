@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.extras import extra
+
 EXAMPLE = """example:
   tablier eval runs/first --opponents random,greedy --games 200
   tablier eval runs/first --last --opponents heuristic,step-100 --games 1000"""
@@ -36,10 +38,8 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    try:
+    with extra("train"):
         from tablier.learn.strength import HEADING, Strength, measure
-    except ImportError as error:
-        raise ValueError(f"this needs more packages ({error.name}): pip install 'tablier[train]'") from None
     rows = measure(
         Path(args.folder),
         [name for name in args.opponents.split(",") if name],

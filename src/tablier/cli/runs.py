@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.extras import extra
+
 EXAMPLE = """example:
   tablier runs
   tablier runs runs --plot curves.png --metric loss
@@ -31,11 +33,9 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    try:
+    with extra("train"):
         from tablier.learn import load_config
         from tablier.learn.run import metrics
-    except ImportError as error:
-        raise ValueError(f"this needs more packages ({error.name}): pip install 'tablier[train]'") from None
     place = Path(args.folder)
     if not place.is_dir():
         raise ValueError(f"there is no folder {place}")

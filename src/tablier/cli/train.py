@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from tablier.cli.extras import extra
+
 EXAMPLE = """example:
   tablier train td --preset quick --run runs/first
   tablier train td --run runs/first --resume --minutes 60
@@ -35,10 +37,8 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    try:
+    with extra("train"):
         from tablier.learn import ALGORITHMS
-    except ImportError as error:
-        raise ValueError(f"learning needs more packages ({error.name}): pip install 'tablier[train]'") from None
     if args.algorithm not in ALGORITHMS:
         raise ValueError(f"no algorithm is called '{args.algorithm}'; there are {', '.join(ALGORITHMS)}")
     made = ALGORITHMS[args.algorithm]
