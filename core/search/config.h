@@ -22,6 +22,14 @@ enum class Objective : std::uint8_t {
   kMargin,  // his own less the mean of the others'
 };
 
+// What a player seeks to have more of, of the values of all players.
+inline double worth(Objective objective, const double* value, int player, int players) {
+  if (objective == Objective::kOwn || players == 1) return value[player];
+  double others = 0;
+  for (int p = 0; p < players; ++p) others += p == player ? 0 : value[p];
+  return value[player] - others / (players - 1);
+}
+
 // Who evaluates leaves.
 enum class Evaluator : std::uint8_t {
   kCaller,    // whoever calls collect() and resume()

@@ -230,10 +230,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
   double worth(const double* value, int player) const {
-    if (config_.objective == Objective::kOwn || players_ == 1) return value[player];
-    double others = 0;
-    for (int p = 0; p < players_; ++p) others += p == player ? 0 : value[p];
-    return value[player] - others / (players_ - 1);
+    return search::worth(config_.objective, value, player, players_);
   }
 
   void filter(Level& level) const {

@@ -181,13 +181,7 @@ class Tree {
     }
   }
 
-  // What a player seeks to have more of.
-  double worth(const double* value, int player) const {
-    if (objective_ == Objective::kOwn || players_ == 1) return value[player];
-    double others = 0;
-    for (int p = 0; p < players_; ++p) others += p == player ? 0 : value[p];
-    return value[player] - others / (players_ - 1);
-  }
+  double worth(const double* value, int player) const { return search::worth(objective_, value, player, players_); }
 
   // A worth between the least and the most seen in this tree, as 0 .. 1.
   double scaled(double worth, int player) const {
