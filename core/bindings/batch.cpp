@@ -146,6 +146,15 @@ std::size_t afterstates(BatchObject& env, nb::handle offsets, nb::handle actions
   return count;
 }
 
+void words(BatchObject& env, nb::handle states) {
+  const auto count = static_cast<std::size_t>(env.game->any->state_words());
+  const CallerArray to(states, "states", true);
+  Word* out = to.expect<std::uint64_t>({env.size(), static_cast<Py_ssize_t>(count)});
+  without_gil(env, [&] {
+    for (std::size_t i = 0; i < env.batch->size(); ++i) env.batch->get_state(i, out + i * count);
+  });
+}
+
 // A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
 nb::bytes save(BatchObject& env) {
   const Busy busy(env.busy, "BatchEnv");
@@ -250,6 +259,9 @@ void bind_batch(nb::module_& module) {
       .def("set_state", &set_state, "i"_a, "state"_a,
            nb::sig("def set_state(self, i: typing.SupportsIndex, state: State) -> None"),
            "Puts a copy of the state into game i.")
+      .def("words", &words, "states"_a,
+           nb::sig("def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None"),
+           "Writes the words of all games into the array [n, state_size].")
       .def("save", &save, "All games and their dice as bytes.")
       .def("restore", &restore, "data"_a, "Puts back what save() wrote for the same game, options and n.");
 }

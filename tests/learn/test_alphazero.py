@@ -14,7 +14,7 @@ from tablier.arena import play_match
 from tablier.evaluators import UniformEvaluator
 from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.nets import Net
-from tablier.learn.replay import Replay
+from tablier.learn.positions import Positions
 from tablier.learn.run import metrics
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
@@ -29,9 +29,7 @@ def played(game, count=3, **settings):
 def test_the_policy_target_is_the_searchs():
     (game,) = played(GAME, 1)
     rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=1.0), 1.0)
-    replay = Replay(GAME, 100)
-    replay.add(1, rows)
-    batch = replay.show(np.arange(len(rows)))
+    batch = rows.show(GAME, np.arange(len(rows)))
     assert len(rows) == len(game.actions)
     for t in range(len(rows)):
         begin, end = game.offsets[t : t + 2]
@@ -73,9 +71,7 @@ def test_positions_before_the_dice_are_taught_their_values():
     rows = positions(game, one, AlphaZeroConfig(game="pig", trace=1.0), 1.0)
     n = len(one.actions)
     assert len(rows) == 2 * n - 1  # the last action ends the game
-    replay = Replay(game, 10_000)
-    replay.add(1, rows)
-    batch = replay.show(np.arange(n, 2 * n - 1))
+    batch = rows.show(game, np.arange(n, 2 * n - 1))
     assert not batch.policy.any()
     holds = one.actions[: n - 1] == 1
     expected = one.returns[0] * (1 - 2 * one.players[: n - 1]) * np.where(holds, -1, 1)
@@ -95,13 +91,11 @@ def test_every_target_of_trictrac(target):
 
 
 def test_it_overfits_its_own_positions():
-    replay = Replay(GAME, 1000)
-    for step, one in enumerate(played(GAME, 4)):
-        replay.add(step, positions(GAME, one, AlphaZeroConfig(game="tic_tac_toe"), 1.0))
+    rows = Positions.joined(positions(GAME, one, AlphaZeroConfig(game="tic_tac_toe"), 1.0) for one in played(GAME, 4))
     torch.manual_seed(0)
     net = Net(18, 9, width=64, blocks=2)
     optimizer = torch.optim.AdamW(net.parameters(), 3e-3)
-    batch = replay.show(np.unique(replay._rows.states, axis=0, return_index=True)[1])
+    batch = rows.show(GAME, np.unique(rows.states, axis=0, return_index=True)[1])
     losses = []
     for _ in range(200):
         value, policy = batch_losses(net, batch)

@@ -6,9 +6,14 @@ import pytest
 import tablier
 from tablier._core import search
 from tablier.learn.files import RunError
-from tablier.learn.replay import Positions, Replay
+from tablier.learn.positions import Positions
+from tablier.learn.replay import Replay
 
 PIG = tablier.load_game("pig")
+
+
+def sample(replay, n, draw, game=PIG):
+    return replay.rows.show(game, replay.draw(n, draw))
 
 
 def some(first, n):
@@ -30,11 +35,11 @@ def some(first, n):
 
 
 def test_the_oldest_are_forgotten_and_policies_stay_with_their_rows():
-    replay = Replay(PIG, 10)
+    replay = Replay(Positions, PIG, 10)
     for step in range(1, 5):
         replay.add(step, some(4 * step, 4))
     assert len(replay) == 10
-    batch = replay.sample(10, np.random.default_rng(0))
+    batch = sample(replay, 10, np.random.default_rng(0))
     assert sorted(batch.values) == list(range(10, 20))
     for value, policy in zip(batch.values, batch.policy, strict=True):
         assert policy.tolist() == ([value, 1 - value] if value % 2 == 0 else [0, 0])
@@ -42,30 +47,30 @@ def test_the_oldest_are_forgotten_and_policies_stay_with_their_rows():
 
 
 def test_a_batch_holds_no_position_twice():
-    replay = Replay(PIG, 100)
+    replay = Replay(Positions, PIG, 100)
     replay.add(1, some(0, 50))
     draw = np.random.default_rng(1)
     for _ in range(20):
-        values = replay.sample(30, draw).values
+        values = sample(replay, 30, draw).values
         assert len(set(values)) == 30
-    assert len(replay.sample(80, draw).values) == 50
+    assert len(sample(replay, 80, draw).values) == 50
 
 
 def test_shards_bring_back_what_the_checkpoint_had_seen(tmp_path):
-    before = Replay(PIG, 10, tmp_path)
+    before = Replay(Positions, PIG, 10, tmp_path)
     for step in range(1, 4):
         before.add(step, some(4 * step, 4))
-    rows = before.sample(10, np.random.default_rng(7)).values.tolist()
+    rows = sample(before, 10, np.random.default_rng(7)).values.tolist()
     before.add(4, some(16, 4))
     (tmp_path / ".step-00000005.safetensors.tmp").write_bytes(b"half")
-    after = Replay(PIG, 10, tmp_path)
+    after = Replay(Positions, PIG, 10, tmp_path)
     after.resume(3)
-    assert after.sample(10, np.random.default_rng(7)).values.tolist() == rows
+    assert sample(after, 10, np.random.default_rng(7)).values.tolist() == rows
     assert [path.name for path in sorted(tmp_path.iterdir())] == [f"step-0000000{i}.safetensors" for i in (1, 2, 3)]
 
 
 def test_shards_that_nobody_needs_are_removed(tmp_path):
-    replay = Replay(PIG, 8, tmp_path)
+    replay = Replay(Positions, PIG, 8, tmp_path)
     for step in range(1, 8):
         replay.add(step, some(4 * step, 4))
         replay.forget(step - 2)
@@ -73,20 +78,20 @@ def test_shards_that_nobody_needs_are_removed(tmp_path):
 
 
 def test_spoiled_and_missing_shards_are_refused(tmp_path):
-    replay = Replay(PIG, 100, tmp_path)
+    replay = Replay(Positions, PIG, 100, tmp_path)
     for step in (1, 2, 3):
         replay.add(step, some(step, 4))
     middle = tmp_path / "step-00000002.safetensors"
     whole = middle.read_bytes()
     middle.unlink()
     with pytest.raises(RunError, match="lacks positions of steps before 3"):
-        Replay(PIG, 100, tmp_path).resume(3)
+        Replay(Positions, PIG, 100, tmp_path).resume(3)
     middle.write_bytes(whole[:-4])
     with pytest.raises(RunError, match="step-00000002.safetensors is damaged"):
-        Replay(PIG, 100, tmp_path).resume(3)
+        Replay(Positions, PIG, 100, tmp_path).resume(3)
     middle.write_bytes(whole)
     with pytest.raises(RunError, match="of another game: states"):
-        Replay(tablier.load_game("tic_tac_toe"), 100, tmp_path).resume(3)
+        Replay(Positions, tablier.load_game("tic_tac_toe"), 100, tmp_path).resume(3)
 
 
 def test_the_mirror_shows_what_the_other_colour_would_see():
@@ -98,9 +103,11 @@ def test_the_mirror_shows_what_the_other_colour_would_see():
     rows = np.stack([search.words(state) for state in states])
     players = np.int32([state.current_player() for state in states])
     nothing = np.zeros(41, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32)
-    replay = Replay(game, 40, mirror=True)
+    replay = Replay(Positions, game, 40)
     replay.add(1, Positions(rows, players, np.arange(40, dtype=np.float32), *nothing))
-    batch = replay.sample(40, np.random.default_rng(0))
+    draw = np.random.default_rng(0)
+    batch = sample(replay, 40, draw, game)
+    batch.mirror(game, draw)
     as_they_are = as_mirrored = 0
     for value, seen in zip(batch.values, batch.features, strict=True):
         state = states[int(value)]

@@ -249,6 +249,9 @@ class BatchEnv:
     def set_state(self, i: SupportsIndex, state: State) -> None:
         """Puts a copy of the state into game i."""
 
+    def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None:
+        """Writes the words of all games into the array [n, state_size]."""
+
     def save(self) -> bytes:
         """All games and their dice as bytes."""
 

@@ -25,7 +25,9 @@ def add(subparsers: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawTextHelpFormatter,
     )
-    parser.add_argument("algorithm", help="td or alphazero; `tablier train td --settings` lists what it can be told")
+    parser.add_argument(
+        "algorithm", help="alphazero, dqn, ppo, sac or td; `tablier train td --settings` lists what it can be told"
+    )
     parser.add_argument("--run", dest="folder", default="", help="the run's folder (default runs/ALGORITHM-GAME)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     parser.add_argument("--preset", help="settings to begin with: quick, default or strong")

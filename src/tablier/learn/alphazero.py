@@ -24,10 +24,11 @@ from tablier.evaluators import Form, NetworkEvaluator
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config, make_game, setting
-from tablier.learn.files import Tensors
 from tablier.learn.inference import frozen
-from tablier.learn.nets import Net, make_net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
-from tablier.learn.replay import Batch, Positions, Replay
+from tablier.learn.learner import PLAYS, Learner
+from tablier.learn.nets import Net, make_net, put_weights, to_onnx, weights_of
+from tablier.learn.positions import Batch, Positions
+from tablier.learn.replay import Replay
 from tablier.learn.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
@@ -77,30 +78,30 @@ def game_of(config: AlphaZeroConfig) -> Game:
     return make_game(config, config.target)
 
 
-class AlphaZero:
-    """The learner; see `tablier.learn.loop.Learner`."""
+class AlphaZero(Learner):
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     player = "gumbel:sims=32,net={}"
 
     def __init__(self, game: Game, config: AlphaZeroConfig, folder: Path | None = None) -> None:
-        torch.set_num_threads(1)
-        self.game, self._config = game, config
-        self.counters = {"games": 0.0, "positions": 0.0, "evaluations": 0.0, "gates": 0.0}
         self._scale = value_scale(game, config.target)
         self._net = make_net(game, config, policy=True, scale=self._scale)
         self._best = make_net(game, config, policy=True, scale=self._scale) if config.gating else self._net
-        self._optimizer = torch.optim.AdamW(self._net.parameters(), config.lr, weight_decay=config.weight_decay)
-        self._replay = Replay(game, config.replay, folder / "replay" if folder else None, config.mirror)
+        others = {"newest": self._net} if config.gating else {}
+        super().__init__(game, config, {PLAYS: self._best, **others}, [self._net])
+        self.counters["gates"] = 0.0
+        self._config = config
+        self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays, remembers, learns."""
-        draw = np.random.default_rng([self._config.seed, number])
+        draw = self._begin(number)
         played = self._play(number)
         fresh = Positions.joined(positions(self.game, one, self._config, self._scale) for one in played)
         self._replay.add(number, fresh)
         self._replay.forget(number - 2 * self._config.checkpoint_every)
         self.counters["positions"] += len(fresh)
-        value, policy = self._learn(math.ceil(len(fresh) * self._config.reuse / self._config.batch), number, draw)
+        value, policy = self._learn(math.ceil(len(fresh) * self._config.reuse / self._config.batch), draw)
         lengths = float(np.mean([len(one.actions) for one in played]))
         metrics = {"value_loss": value, "policy_loss": policy, "loss": value + policy, "decisions": lengths}
         if self._config.gating:
@@ -135,16 +136,14 @@ class AlphaZero:
         self.counters["evaluations"] += evaluator.count
         return played
 
-    def _learn(self, updates: int, number: int, draw: np.random.Generator) -> tuple[float, float]:
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._config.lr_at(number)
+    def _learn(self, updates: int, draw: np.random.Generator) -> tuple[float, float]:
         losses = []
         for _ in range(updates):
-            value, policy = batch_losses(self._net, self._replay.sample(self._config.batch, draw))
-            loss: torch.Tensor = value + self._config.policy_weight * policy
-            self._optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self._optimizer.step()
+            batch = self._replay.rows.show(self.game, self._replay.draw(self._config.batch, draw))
+            if self._config.mirror:
+                batch.mirror(self.game, draw)
+            value, policy = batch_losses(self._net, batch)
+            self._update(value + self._config.policy_weight * policy)
             losses.append((value.item(), policy.item()))
         mean = np.mean(losses, axis=0)
         return float(mean[0]), float(mean[1])
@@ -164,31 +163,10 @@ class AlphaZero:
             self.counters["gates"] += 1
         return match.rate
 
-    def weights(self) -> Tensors:
-        """The network that plays."""
-        return weights_of(self._best)
-
-    def training(self) -> Tensors:
-        """Optimizer, and the newest network where another plays."""
-        newest = {f"newest.{name}": array for name, array in weights_of(self._net).items()}
-        return {**optimizer_tensors(self._optimizer), **(newest if self._config.gating else {})}
-
-    def put(self, weights: Tensors) -> None:
-        """Makes this the network that plays."""
-        put_weights(self._best, weights)
-
     def restore(self, checkpoint: Checkpoint) -> None:
         """Goes back to a checkpoint."""
-        self.put(checkpoint.weights)
-        if self._config.gating:
-            newest = {name[7:]: array for name, array in checkpoint.training.items() if name.startswith("newest.")}
-            put_weights(self._net, newest)
-        put_optimizer(self._optimizer, checkpoint.training)
+        super().restore(checkpoint)
         self._replay.resume(checkpoint.step)
-
-    def network(self) -> bytes:
-        """The network that plays, as ONNX."""
-        return to_onnx(self._best, self.game)
 
 
 def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: float) -> Positions:

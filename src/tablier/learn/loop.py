@@ -5,52 +5,17 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 
-from tablier._core import Game
 from tablier.arena import MatchResult, play_match
-from tablier.learn.checkpoint import Checkpoint
-from tablier.learn.files import Tensors
+from tablier.learn.files import write
+from tablier.learn.learner import Learner
 from tablier.learn.run import Run
 
 PLAIN_SECONDS = 20.0
 """Without a terminal a line is printed so often."""
-
-
-class Learner(Protocol):
-    """An algorithm in the middle of its work. A step depends on what `restore` brings back and on its number alone."""
-
-    game: Game
-    player: str
-    """How its network plays, `{}` standing for the file."""
-    counters: dict[str, float]
-    """What is counted over the whole run, such as games and evaluations."""
-
-    def step(self, number: int) -> dict[str, float]:
-        """One step; returns its metrics."""
-        ...
-
-    def weights(self) -> Tensors:
-        """The network that plays."""
-        ...
-
-    def training(self) -> Tensors:
-        """All else that the next step depends on."""
-        ...
-
-    def put(self, weights: Tensors) -> None:
-        """Makes this the network that plays."""
-        ...
-
-    def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back to a checkpoint."""
-        ...
-
-    def network(self) -> bytes:
-        """The network that plays, as ONNX."""
-        ...
 
 
 def train(run: Run, learner: Learner, show: bool = True) -> int:
@@ -87,8 +52,6 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
 
 def quick_match(run: Run, learner: Learner) -> MatchResult:
     """A short match of the newest network; its dice are the same every time."""
-    from tablier.learn.files import write
-
     path = run.folder / "newest.onnx"
     write(path, learner.network())
     player, opponent = learner.player.format(path), run.config.opponent

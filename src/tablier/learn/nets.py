@@ -60,9 +60,9 @@ class Net(nn.Module):
         return None if self.policy is None else self.policy(x), value if self.scale == 1 else self.scale * value
 
 
-def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0) -> Net:
-    """The network that a config asks for, its weights drawn by the config's seed."""
-    torch.manual_seed(config.seed)
+def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0, number: int = 0) -> Net:
+    """The network that a config asks for, its weights drawn by the config's seed and its number."""
+    torch.manual_seed(config.seed + (number << 54))
     actions = game.num_distinct_actions() if policy else 0
     return Net(int(np.prod(game.features_shape())), actions, config.net, config.width, config.blocks, scale)
 

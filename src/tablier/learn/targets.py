@@ -27,6 +27,11 @@ def value_scale(game: Game, target: str) -> float:
     return 12.0 * int(holes) if holes else max(abs(game.min_utility()), abs(game.max_utility()), 1.0)
 
 
+def half_margin(rewards: Floats) -> Floats:
+    """Of rewards [n, 2] what player 0 is ahead by, halved."""
+    return ((rewards[:, 0] - rewards[:, 1]) * np.float32(0.5)).astype(np.float32, copy=False)
+
+
 def outcome(margin: Floats, final: float, target: str, scale: float, mix: float = 0.5) -> Floats:
     """The value target of positions: half the `margin` still to come of a game that ended `final` ahead.
 
@@ -43,7 +48,7 @@ def outcome(margin: Floats, final: float, target: str, scale: float, mix: float 
 
 
 def lambda_returns(
-    before: Floats, after: Floats, estimate: Floats, trace: Floats, over: NDArray[np.bool_]
+    before: Floats, after: Floats, estimate: Floats, trace: Floats, over: NDArray[np.bool_], discount: float = 1.0
 ) -> NDArray[np.float32]:
     """TD(lambda) returns of positions after decisions t = 0, 1, ..., along the first axis; all in one player's eyes.
 
@@ -51,7 +56,7 @@ def lambda_returns(
     decision t + 1, `over[t]` says that there is none, `estimate[t]` is what decision t + 1 is held to be worth, and
     `trace[t]` how much of what really followed counts instead:
 
-        G[t] = after[t] + (1 - trace[t]) * estimate[t] + trace[t] * (before[t + 1] + G[t + 1])
+        G[t] = after[t] + discount * ((1 - trace[t]) * estimate[t] + trace[t] * (before[t + 1] + G[t + 1]))
 
     Beyond the last row nothing is known, and its estimate counts in full.
     """
@@ -59,14 +64,17 @@ def lambda_returns(
     follows = estimate[-1]
     for t in range(len(after) - 1, -1, -1):
         to_come = (1 - trace[t]) * estimate[t] + trace[t] * follows
-        result[t] = after[t] + np.where(over[t], 0, to_come)
+        result[t] = after[t] + np.where(over[t], 0, discount * to_come)
         follows = before[t] + result[t]
     return result
 
 
 def masked_cross_entropy(logits: torch.Tensor, legal: torch.Tensor, policy: torch.Tensor) -> torch.Tensor:
     """Cross entropy of each row's policy and the softmax over its legal actions; 0 where none is legal."""
-    masked = logits.masked_fill(~legal, -torch.inf)
-    masked = torch.where(legal.any(dim=1, keepdim=True), masked, torch.zeros_like(masked))
-    shares = torch.log_softmax(masked, dim=1).masked_fill(~legal, 0.0)
-    return -(policy * shares).sum(dim=1)
+    masked = torch.where(legal.any(dim=1, keepdim=True), legal, True)
+    return -(policy * log_shares(logits, masked).masked_fill(~legal, 0.0)).sum(dim=1)
+
+
+def log_shares(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """Logarithms of the softmax over each row's legal actions; -inf elsewhere."""
+    return torch.log_softmax(logits.masked_fill(~legal, -torch.inf), dim=1)

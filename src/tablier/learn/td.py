@@ -16,12 +16,12 @@ import torch
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.checkpoint import Checkpoint
+from tablier.learn.choice import best_of
 from tablier.learn.config import Config, make_game, setting
-from tablier.learn.files import RunError, Tensors
 from tablier.learn.inference import frozen
-from tablier.learn.nets import make_net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
-from tablier.learn.targets import lambda_returns, value_scale
+from tablier.learn.learner import PLAYS, Learner, follow
+from tablier.learn.nets import make_net
+from tablier.learn.targets import half_margin, lambda_returns, value_scale
 
 Floats = NDArray[np.float32]
 
@@ -55,37 +55,35 @@ def game_of(config: TDConfig) -> Game:
     return make_game(config, config.target)
 
 
-class TD:
-    """The learner; see `tablier.learn.loop.Learner`."""
+class TD(Learner):
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     player = "expectimax:plies=1,net={}"
 
     def __init__(self, game: Game, config: TDConfig, folder: Path | None = None) -> None:
-        torch.set_num_threads(1)
-        self.game, self._config = game, config
-        self.counters = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
         self._scale = value_scale(game, config.target)
-        self._net = make_net(game, config, policy=False, scale=self._scale)
-        self._mean = make_net(game, config, policy=False, scale=self._scale)
-        self._optimizer = torch.optim.AdamW(self._net.parameters(), config.lr, weight_decay=config.weight_decay)
-        self._env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
+        self._net, self._mean = (make_net(game, config, policy=False, scale=self._scale) for _ in range(2))
+        super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
+        self._config = config
+        self._env: BatchEnv = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
         self._mover = np.zeros(config.games, np.int32)
-        self._env.observe(current_player=self._mover)
         self._room = _Afterstates(game, config.games)
         self._ask = frozen(self._net, game)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves of every game and learns from them."""
-        draw = np.random.default_rng([self._config.seed, number])
+        draw = self._begin(number)
         features, targets = self._play(draw)
-        loss = self._learn(features, targets, number, draw)
-        self._follow(number)
+        loss = self._learn(features, targets, draw)
+        # The noise of single updates is not in a mean of the last networks. A young run has a short memory.
+        follow(self._mean, self._net, min(self._config.average, number / (number + 20)) if self._config.average else 0)
         self.counters["positions"] += len(targets)
         return {"loss": loss, "spread": float(targets.std()) / self._scale}
 
     def _play(self, draw: np.random.Generator) -> tuple[Floats, Floats]:
         moves, games = self._config.moves, self._config.games
         self._ask = frozen(self._net, self.game)
+        self._env.observe(current_player=self._mover)
         before, after, trace = np.zeros((3, moves, games), np.float32)
         best = np.zeros((moves + 1, games), np.float32)
         over = np.zeros((moves, games), np.bool_)
@@ -96,11 +94,11 @@ class TD:
             rows, best[t], explored = self._choose(draw)
             room = self._room
             trace[t - 1] = self._config.trace * ~explored  # of the last row it does not matter
-            before[t] = _half_margin(room.rewards[rows])
+            before[t] = half_margin(room.rewards[rows])
             viewer[t] = room.player[rows]
             features[t] = room.features[rows].reshape(games, -1)
             self._env.step(room.actions[rows], rewards=rewards, done=over[t], current_player=self._mover)
-            after[t] = _half_margin(rewards) - before[t]
+            after[t] = half_margin(rewards) - before[t]
         best[moves] = self._choose(draw)[1]
         returns = lambda_returns(before, after, best[1:], trace, over)
         self.counters["games"] += int(over.sum())
@@ -116,21 +114,17 @@ class TD:
         values = self._ask(room.features[:n].reshape(n, -1))[1].ravel()
         self.counters["evaluations"] += n
         player = room.player[:n]
-        seen = np.where(player < 0, 0, values * (1 - 2 * player)) + _half_margin(room.rewards[:n])
+        seen = np.where(player < 0, 0, values * (1 - 2 * player)) + half_margin(room.rewards[:n])
         sign = 1 - 2 * self._mover
         worth = seen * np.repeat(sign, counts)
-        highest = np.maximum.reduceat(worth, starts)
-        tops = np.flatnonzero(worth == np.repeat(highest, counts))
-        rows = tops[np.searchsorted(tops, starts)]
+        rows, highest = best_of(worth, starts)
         explored = np.zeros(games, np.bool_)
         if self._config.explore:
             explored = draw.random(games) < self._config.explore
             rows = np.where(explored, starts + draw.integers(counts), rows)
         return rows, (highest * sign).astype(np.float32), explored
 
-    def _learn(self, features: Floats, targets: Floats, number: int, draw: np.random.Generator) -> float:
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._config.lr_at(number)
+    def _learn(self, features: Floats, targets: Floats, draw: np.random.Generator) -> float:
         seen, taught = torch.from_numpy(features), torch.from_numpy(targets)
         losses = []
         for _ in range(self._config.epochs):
@@ -139,48 +133,9 @@ class TD:
                 rows = order[begin : begin + self._config.batch]
                 values = self._net(seen[rows])[1].squeeze(1)
                 loss = (((values - taught[rows]) / self._scale) ** 2).mean()
-                self._optimizer.zero_grad()
-                loss.backward()
-                self._optimizer.step()
+                self._update(loss)
                 losses.append(loss.item())
         return float(np.mean(losses))
-
-    def _follow(self, number: int) -> None:
-        """The mean of the last networks: the noise of single updates is not in it. A young run has a short memory."""
-        keep = min(self._config.average, number / (number + 20)) if self._config.average else 0.0
-        with torch.no_grad():
-            for mean, new in zip(self._mean.parameters(), self._net.parameters(), strict=True):
-                mean.lerp_(new, 1 - keep)
-
-    def weights(self) -> Tensors:
-        """The value network that plays, a mean."""
-        return weights_of(self._mean)
-
-    def training(self) -> Tensors:
-        """The newest network, optimizer and games in progress."""
-        newest = {f"newest.{name}": array for name, array in weights_of(self._net).items()}
-        games = np.frombuffer(self._env.save(), np.uint8)
-        return {**newest, **optimizer_tensors(self._optimizer), "games": games}
-
-    def put(self, weights: Tensors) -> None:
-        """Makes this the value network that plays."""
-        put_weights(self._mean, weights)
-
-    def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back to a checkpoint."""
-        self.put(checkpoint.weights)
-        newest = {name[7:]: array for name, array in checkpoint.training.items() if name.startswith("newest.")}
-        put_weights(self._net, newest)
-        put_optimizer(self._optimizer, checkpoint.training)
-        try:
-            self._env.restore(checkpoint.training["games"].tobytes())
-        except (KeyError, ValueError):
-            raise RunError(f"the checkpoint of step {checkpoint.step} does not hold the games of this run") from None
-        self._env.observe(current_player=self._mover)
-
-    def network(self) -> bytes:
-        """The value network that plays, as ONNX."""
-        return to_onnx(self._mean, self.game)
 
 
 class _Afterstates:
@@ -202,7 +157,3 @@ class _Afterstates:
             if n <= len(self.actions):
                 return n
             self._make(n + n // 4)
-
-
-def _half_margin(rewards: Floats) -> Floats:
-    return ((rewards[:, 0] - rewards[:, 1]) * np.float32(0.5)).astype(np.float32, copy=False)

@@ -14,6 +14,7 @@ from tablier._core import Game, State
 from tablier.players.human import HumanPlayer
 from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
+from tablier.players.policy import PolicyPlayer
 from tablier.players.random import RandomPlayer
 from tablier.players.tree import GumbelPlayer, MctsPlayer
 
@@ -26,6 +27,7 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "heuristic": HeuristicPlayer,
     "human": HumanPlayer,
     "mcts": MctsPlayer,
+    "policy": PolicyPlayer,
     "random": RandomPlayer,
 }
 """Names to classes; each takes a game, and its settings by keyword: those are what the string may set."""
