@@ -74,6 +74,30 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   self.rows = 0;
 }
 
+void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle first, nb::handle moves) {
+  const auto n = static_cast<Py_ssize_t>(self.pool->size());
+  Held held[2];
+  const Word* words = held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
+  const std::int64_t* old = held[1].take<std::int64_t>(ages, "ages", {n}, false);
+  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are needed");
+  const auto from = to_number(first, "first", 0, std::int64_t{1} << 61);
+  const auto count = to_number(moves, "moves", 1, std::int64_t{1} << 40);
+  const Busy busy(self.in_use, "pool");
+  self.rows = 0;
+  const nb::gil_scoped_release released;
+  self.pool->play_on(words, old, static_cast<std::uint64_t>(from), count);
+}
+
+void where(PoolObject& self, nb::handle states, nb::handle ages) {
+  const auto n = static_cast<Py_ssize_t>(self.pool->size());
+  Held held[2];
+  Word* words = held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()});
+  std::int64_t* old = held[1].take<std::int64_t>(ages, "ages", {n});
+  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are needed");
+  const Busy busy(self.in_use, "pool");
+  self.pool->where(words, old);
+}
+
 constexpr double kForever = 1e17;
 
 // Until all searches are finished or the time is over. Ctrl-C is heard every few milliseconds.
@@ -169,6 +193,15 @@ void bind_pool(nb::module_& module) {
           "first"_a, "count"_a, "max_moves"_a = 0,
           nb::sig("def play_games(self, first: int, count: int, max_moves: int = 0) -> None"),
           "Games first .. first + count - 1 are played by searching for both sides; max_moves cuts them.")
+      .def("play_on", &play_on, "states"_a, "ages"_a, "first"_a, "moves"_a,
+           nb::sig("def play_on(self, states: numpy.typing.NDArray[numpy.uint64], ages: "
+                   "numpy.typing.NDArray[numpy.int64], first: int, moves: int) -> None"),
+           "Every game goes on from states [n, words] by so many decisions, with the dice of games first .. first + n\n"
+           "- 1; new games follow those that end, and what is not over then is cut. `ages` are decisions taken so far.")
+      .def("where", &where, "states"_a, "ages"_a,
+           nb::sig("def where(self, states: numpy.typing.NDArray[numpy.uint64], ages: "
+                   "numpy.typing.NDArray[numpy.int64]) -> None"),
+           "Writes where the games are now.")
       .def(
           "collect", &collect, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
           "player"_a = nb::none(), "states"_a = nb::none(), "slots"_a = nb::none(),

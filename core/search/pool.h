@@ -1,7 +1,8 @@
 // Many searches side by side. Leaves that wait are handed out together, evaluated by the caller and given back; with an
 // evaluator of our own nobody else is needed.
 //
-// A pool searches positions that it is given (set_root), or plays whole games against itself (play_games). One leaf is
+// A pool searches positions that it is given (set_root), plays whole games against itself (play_games), or goes on with
+// games by so many decisions each (play_on), so that batches stay full to the end. One leaf is
 // in flight per game, and each game draws from streams of its own, so results depend neither on the number of threads
 // nor on how the leaves are split into batches.
 #pragma once
@@ -29,7 +30,7 @@ struct LeafView {
 // A game that the pool has played. Row t of everything is a decision.
 struct PlayedGame {
   std::uint64_t number = 0;
-  bool cut = false;  // by max_moves
+  bool cut = false;  // by max_moves or the end of a stretch
   std::vector<Word> states;
   std::vector<std::int32_t> players, actions;
   std::vector<float> values;          // [t, players]: what the search expected to come; NaN where nothing was to decide
@@ -66,6 +67,8 @@ class AnyPool {
   virtual std::size_t size() const = 0;
   virtual void set_root(std::size_t slot, const Word* state, bool reuse) = 0;
   virtual void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) = 0;
+  virtual void play_on(const Word* states, const std::int64_t* ages, std::uint64_t first, std::int64_t moves) = 0;
+  virtual void where(Word* states, std::int64_t* ages) const = 0;     // the games are now
   virtual bool busy() const = 0;                                      // some search is not finished
   virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
   virtual void resume(const float* logits, const float* values) = 0;  // of those rows
@@ -117,11 +120,36 @@ class Pool final : public AnyPool {
     collected_.clear();
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       slots_[i]->next = first + i;
+      slots_[i]->left = -1;
       slots_[i]->playing = true;
       slots_[i]->forced = false;
       slots_[i]->finished.clear();
     }
     each([&](Slot& s) { deal(s); });
+  }
+
+  // Slot i goes on with states[i], in which ages[i] decisions were taken, and takes `moves` more, with the dice of game
+  // number first + i. New games follow those that end; what is not over then is cut.
+  void play_on(const Word* states, const std::int64_t* ages, std::uint64_t first, std::int64_t moves) override {
+    max_moves_ = 0;
+    collected_.clear();
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      Slot& s = *slots_[i];
+      s.state = load_(game_, states + i * words_);
+      s.age = ages[i];
+      s.left = moves;
+      s.playing = true;
+      s.finished.clear();
+      seat(s, first + i);
+    }
+    each([&](Slot& s) { go_on(s, false); });
+  }
+
+  void where(Word* states, std::int64_t* ages) const override {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      store_(game_, slots_[i]->state, states + i * words_);
+      ages[i] = slots_[i]->age;
+    }
   }
 
   bool busy() const override {
@@ -237,6 +265,7 @@ class Pool final : public AnyPool {
     bool busy = false, playing = false, forced = false;
     std::int64_t reused = 0;
     std::uint64_t searches = 0, next = 0;
+    std::int64_t age = 0, left = -1;  // decisions taken in this game, and those to take in this stretch, -1: no stretch
     PlayedGame record;
     std::vector<PlayedGame> finished;
   };
@@ -280,14 +309,25 @@ class Pool final : public AnyPool {
   void deal(Slot& s) {
     s.busy = s.next < last_;
     if (!s.busy) return;
-    s.rng = {stream_key(seed_, 2 * s.next)};
-    s.dice = {stream_key(seed_, 2 * s.next + 1)};
-    s.record = {};
-    s.record.number = s.next;
-    s.record.offsets.push_back(0);
+    seat(s, s.next);
     s.next += slots_.size();
     s.state = start_;
+    s.age = 0;
     go_on(s, false);
+  }
+
+  // The streams of a game, and an empty record.
+  void seat(Slot& s, std::uint64_t number) {
+    s.rng = {stream_key(seed_, 2 * number)};
+    s.dice = {stream_key(seed_, 2 * number + 1)};
+    s.forced = false;
+    start_record(s, number);
+  }
+
+  void start_record(Slot& s, std::uint64_t number) {
+    s.record = {};
+    s.record.number = number;
+    s.record.offsets.push_back(0);
   }
 
   // Throws the dice until somebody must decide, and begins to search, or ends the game.
@@ -297,23 +337,36 @@ class Pool final : public AnyPool {
     while (count = game_.legal_actions(s.state, actions), (player = game_.current_player(s.state)) == kChance) {
       game_.apply(s.state, actions[s.dice.below(count)]);
     }
-    const bool cut = max_moves_ > 0 && static_cast<std::int64_t>(s.record.actions.size()) >= max_moves_;
+    const bool cut = s.left == 0 || (max_moves_ > 0 && s.age >= max_moves_);
     if (player == kTerminal || cut) {
-      s.record.cut = cut && player != kTerminal;
-      double returns[seats<G>];
-      game_.returns(s.state, returns);
-      s.record.returns.assign(returns, returns + facts_.num_players);
-      s.finished.push_back(std::move(s.record));
-      return deal(s);
+      end_record(s, player != kTerminal);
+      if (s.left < 0) return deal(s);
+      if (player == kTerminal) {
+        start_record(s, s.record.number);
+        s.state = start_;
+        s.age = 0;
+        return go_on(s, false);
+      }
+      s.busy = false;
+      return;
     }
     begin(s, reuse);
     s.forced = count == 1;
     if (s.forced) s.search.tree().expand(0);
   }
 
+  void end_record(Slot& s, bool cut) {
+    if (s.record.actions.empty()) return;
+    s.record.cut = cut;
+    double returns[seats<G>];
+    game_.returns(s.state, returns);
+    s.record.returns.assign(returns, returns + facts_.num_players);
+    s.finished.push_back(s.record);
+  }
+
   void play(Slot& s) {
     PlayedGame& record = s.record;
-    const double share = 1 - static_cast<double>(record.actions.size()) / std::max(1, config_.temperature_moves);
+    const double share = 1 - static_cast<double>(s.age) / std::max(1, config_.temperature_moves);
     const std::size_t pick = s.search.choose(s.forced ? 0 : config_.temperature * std::max(0.0, share), s.rng);
     const auto candidates = s.search.candidates();
     record.states.resize(record.states.size() + words_);
@@ -335,6 +388,8 @@ class Pool final : public AnyPool {
     record.offsets.push_back(static_cast<std::int32_t>(record.policy.size()));
     game_.apply(s.state, candidates[pick].action);
     s.forced = false;
+    ++s.age;
+    if (s.left > 0) --s.left;
     go_on(s, true);
   }
 

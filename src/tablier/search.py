@@ -294,6 +294,21 @@ class SelfPlay:
     def play(self, count: int, first: int = 0, max_moves: int = 0) -> Iterator[PlayedGame]:
         """Plays games `first` .. `first + count - 1` and yields each as it ends."""
         self._pool.play_games(first, count, max_moves)
+        yield from self._finish()
+
+    def play_on(
+        self, states: NDArray[np.uint64], ages: NDArray[np.int64], first: int, moves: int
+    ) -> Iterator[PlayedGame]:
+        """Every game goes on from its state by so many decisions, new games following those that end; yields stretches.
+
+        `ages` counts the decisions taken in each game. Both arrays then hold where the games are. Game i has the dice
+        of number `first` + i. A stretch that does not reach the end of its game is `cut`.
+        """
+        self._pool.play_on(states, ages, first, moves)
+        yield from self._finish()
+        self._pool.where(states, ages)
+
+    def _finish(self) -> Iterator[PlayedGame]:
         while self._pool.busy:
             if self._native:
                 self._pool.run(0.2)

@@ -35,6 +35,15 @@ class Pool:
         Games first .. first + count - 1 are played by searching for both sides; max_moves cuts them.
         """
 
+    def play_on(self, states: numpy.typing.NDArray[numpy.uint64], ages: numpy.typing.NDArray[numpy.int64], first: int, moves: int) -> None:
+        """
+        Every game goes on from states [n, words] by so many decisions, with the dice of games first .. first + n
+        - 1; new games follow those that end, and what is not over then is cut. `ages` are decisions taken so far.
+        """
+
+    def where(self, states: numpy.typing.NDArray[numpy.uint64], ages: numpy.typing.NDArray[numpy.int64]) -> None:
+        """Writes where the games are now."""
+
     def collect(self, *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, player: numpy.typing.NDArray[numpy.int32] | None = None, states: numpy.typing.NDArray[numpy.uint64] | None = None, slots: numpy.typing.NDArray[numpy.int32] | None = None) -> int:
         """
         Goes on until every search waits for a leaf or is finished, and writes leaves into the first rows of the

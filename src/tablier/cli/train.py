@@ -24,6 +24,7 @@ def add(subparsers: Any) -> None:
         help="learn a game by self-play",
         epilog=EXAMPLE,
         formatter_class=argparse.RawTextHelpFormatter,
+        allow_abbrev=False,  # --opponent is a setting, not --opponents
     )
     parser.add_argument(
         "algorithm", help="alphazero, dqn, ppo, sac or td; `tablier train td --settings` lists what it can be told"

@@ -1,16 +1,17 @@
 """AlphaZero: a search guided by a network plays itself, and the network learns what the search found.
 
-A step is some games of self-play on the native pool, added to the replay, and updates on samples of it. A decision is
-taught the search's improved policy and what came of it: the result, or (with `trace` below 1) a TD(lambda) mixture of
-the result and what the searches on the way expected, which is less noisy where there are dice. The search also asks for
-positions before the dice, so these are taught their value too.
+A step is a stretch of many games of self-play on the native pool and, at the same time on the other core, updates on
+samples of what was played before; then the stretch is added to the replay. A decision is taught the search's improved
+policy and what came of it: the result, or (with `trace` below 1) a TD(lambda) mixture of the result and what the
+searches on the way expected, which is less noisy where there are dice. The search also asks for positions before the
+dice, so these are taught their value too.
 """
 
 from __future__ import annotations
 
 import math
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,17 +21,18 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier.arena import play_match
-from tablier.evaluators import Form, NetworkEvaluator
-from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier.evaluators import Form
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config, make_game, setting
+from tablier.learn.files import RunError, Tensors
 from tablier.learn.inference import frozen
 from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.nets import Net, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.positions import Batch, Positions
 from tablier.learn.replay import Replay
+from tablier.learn.selfplay import Groups
 from tablier.learn.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
-from tablier.search import PlayedGame, SearchConfig, SelfPlay
+from tablier.search import PlayedGame, SearchConfig
 
 ROOTS = ("auto", "gumbel", "puct")
 """Dice show the network every kind of position. Without them Gumbel's root plays too few different games: a tic-tac-toe
@@ -54,9 +56,9 @@ class AlphaZeroConfig(Config):
     temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
     noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
     noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
-    games: int = setting(128, "games of a step", low=1, high=10**6)
-    at_once: int = setting(64, "games side by side", low=1, high=10**5)
-    max_moves: int = setting(0, "decisions after which a game is cut and judged by its last search; 0: never")
+    games: int = setting(512, "games side by side", low=1, high=10**6)
+    stretch: int = setting(-1, "decisions that each takes in a step; 0: whole games; -1: 16 with dice, else whole", -1)
+    max_moves: int = setting(0, "decisions after which a whole game is cut and judged by its last search; 0: never")
     replay: int = setting(100_000, "positions kept", low=1, high=10**8)
     reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
     policy_weight: float = setting(1.0, "weight of the policy's loss against the value's", high=1e3)
@@ -92,23 +94,30 @@ class AlphaZero(Learner):
         self.counters["gates"] = 0.0
         self._config = config
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
+        self._groups = Groups(game, config.games, config.seed, config.threads)
+        self._stretch = config.stretch if config.stretch >= 0 else 16 if game.max_chance_outcomes() else 0
+        if self._stretch and config.target == "mix":
+            raise RunError("the target mix asks who won: play whole games, --stretch 0")
 
     def step(self, number: int) -> dict[str, float]:
-        """Plays, remembers, learns."""
+        """Plays, and learns meanwhile from what was played before."""
         draw = self._begin(number)
-        played = self._play(number)
+        gather = self._groups.play(
+            lambda: frozen(self._best, self.game), self._search(number), number, self._stretch, self._config.max_moves
+        )
+        metrics = self._learn(draw)
+        played, asked = gather()
+        if self._config.gating:
+            metrics["gate"] = self._gate()
         fresh = Positions.joined(positions(self.game, one, self._config, self._scale) for one in played)
         self._replay.add(number, fresh)
         self._replay.forget(number - 2 * self._config.checkpoint_every)
+        self.counters["games"] += sum(not one.cut for one in played)
         self.counters["positions"] += len(fresh)
-        value, policy = self._learn(math.ceil(len(fresh) * self._config.reuse / self._config.batch), draw)
-        lengths = float(np.mean([len(one.actions) for one in played]))
-        metrics = {"value_loss": value, "policy_loss": policy, "loss": value + policy, "decisions": lengths}
-        if self._config.gating:
-            metrics["gate"] = self._gate()
+        self.counters["evaluations"] += asked
         return metrics
 
-    def _play(self, number: int) -> list[PlayedGame]:
+    def _search(self, number: int) -> SearchConfig:
         config = self._config
         root = config.root if config.root != "auto" else "gumbel" if self.game.max_chance_outcomes() else "puct"
         noise = config.noise * (0.5 ** (number / config.noise_half_life) if config.noise_half_life else 1)
@@ -119,34 +128,22 @@ class AlphaZero(Learner):
             c_scale=config.c_scale,
             objective=Form(self.game).objective,
         ).self_play(self.game)
-        settings = {**vars(search), "dirichlet_eps": noise, "temperature_moves": config.temperature_moves}
-        settings["temperature"] = config.temperature if root == "puct" else 0.0
-        evaluator = _Counted(NetworkEvaluator(self.game, frozen(self._best, self.game)))
-        pool = SelfPlay(
-            self.game,
-            evaluator,
-            SearchConfig(**settings),
-            games_at_once=min(config.at_once, config.games),
-            seed=config.seed,
-            threads=config.threads,
-        )
-        first = (number - 1) * config.games
-        played = sorted(pool.play(config.games, first, config.max_moves), key=lambda one: one.number)
-        self.counters["games"] += len(played)
-        self.counters["evaluations"] += evaluator.count
-        return played
+        temperature = config.temperature if root == "puct" else 0.0
+        return replace(search, dirichlet_eps=noise, temperature=temperature, temperature_moves=config.temperature_moves)
 
-    def _learn(self, updates: int, draw: np.random.Generator) -> tuple[float, float]:
+    def _learn(self, draw: np.random.Generator) -> dict[str, float]:
         losses = []
-        for _ in range(updates):
+        for _ in range(math.ceil(self._replay.newest * self._config.reuse / self._config.batch)):
             batch = self._replay.rows.show(self.game, self._replay.draw(self._config.batch, draw))
             if self._config.mirror:
                 batch.mirror(self.game, draw)
             value, policy = batch_losses(self._net, batch)
             self._update(value + self._config.policy_weight * policy)
             losses.append((value.item(), policy.item()))
-        mean = np.mean(losses, axis=0)
-        return float(mean[0]), float(mean[1])
+        if not losses:  # the first step has nothing to learn from yet
+            return {}
+        value_loss, policy_loss = (float(one) for one in np.mean(losses, axis=0))
+        return {"value_loss": value_loss, "policy_loss": policy_loss, "loss": value_loss + policy_loss}
 
     def _gate(self) -> float:
         """The new network against the best; it takes its place if it wins enough."""
@@ -163,9 +160,14 @@ class AlphaZero(Learner):
             self.counters["gates"] += 1
         return match.rate
 
+    def training(self) -> Tensors:
+        """All else that the next step depends on, the games in progress too."""
+        return {**super().training(), **self._groups.tensors()}
+
     def restore(self, checkpoint: Checkpoint) -> None:
         """Goes back to a checkpoint."""
         super().restore(checkpoint)
+        self._groups.put(checkpoint.training)
         self._replay.resume(checkpoint.step)
 
 
@@ -221,14 +223,3 @@ def batch_losses(net: Net, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     policy = torch.from_numpy(batch.policy)
     taught = (policy.sum(dim=1) > 0).sum().clamp(min=1)
     return value, masked_cross_entropy(logits, torch.from_numpy(batch.legal), policy).sum() / taught
-
-
-class _Counted:
-    """An evaluator that counts what it is asked."""
-
-    def __init__(self, evaluator: NetworkEvaluator) -> None:
-        self._evaluator, self.count = evaluator, 0
-
-    def evaluate(self, leaves: Leaves) -> Evaluation:
-        self.count += len(leaves)
-        return self._evaluator.evaluate(leaves)

@@ -112,5 +112,5 @@ def q_values(net: Net, features: torch.Tensor, legal: torch.Tensor) -> torch.Ten
     """What every action is worth, in units: the best has the position's value; -inf for those that are not legal."""
     logits, value = net(features)
     entries = logits.masked_fill(~legal, -torch.inf)
-    below: torch.Tensor = entries - entries.max(dim=1, keepdim=True).values
-    return below + value / net.scale
+    result: torch.Tensor = value / net.scale + entries - entries.max(dim=1, keepdim=True).values
+    return result

@@ -72,6 +72,11 @@ class Replay(Generic[R]):
         self._sizes[step] = len(fresh)
         self.rows = self.rows.joined([self.rows, fresh]).last(self._capacity)
 
+    @property
+    def newest(self) -> int:
+        """How many rows the last step had."""
+        return self._sizes[max(self._sizes)] if self._sizes else 0
+
     def draw(self, n: int, draw: np.random.Generator) -> NDArray[np.int64]:
         """The numbers of so many different rows, all if there are fewer."""
         return draw.choice(len(self), min(n, len(self)), replace=False)

@@ -1,0 +1,106 @@
+"""Games that AlphaZero plays against itself, in groups.
+
+Each group has a pool and a runtime of its own, and everything heavy in it runs without Python's lock: on several
+threads the tree work of one group overlaps with the inference of another, and with the updates of the network. Groups
+are always the same, whatever the threads, so what is played does not depend on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier._core import search as _search
+from tablier.evaluators import NetworkEvaluator
+from tablier.evaluators.network import Answer
+from tablier.learn.files import RunError, Tensors
+from tablier.search import PlayedGame, SearchConfig, SelfPlay
+
+GROUPS = 2
+Ask = Callable[[NDArray[np.float32]], Answer]
+
+
+class Group:
+    """Games side by side that go on from step to step."""
+
+    def __init__(self, game: Game, games: int) -> None:
+        self._game = game
+        self.states = np.tile(_search.words(game.new_initial_state()), (games, 1))
+        self.ages = np.zeros(games, np.int64)
+        """Decisions taken in each game."""
+
+    def play(
+        self, ask: Ask, config: SearchConfig, seed: int, first: int, stretch: int, max_moves: int
+    ) -> tuple[list[PlayedGame], int]:
+        """Every game takes `stretch` more decisions or, if that is 0, is played from its beginning to its end.
+
+        Returns what was played, by number, and how many positions the network was asked about.
+        """
+        asked = 0
+
+        def counted(features: NDArray[np.float32]) -> Answer:
+            nonlocal asked
+            asked += len(features)
+            return ask(features)
+
+        evaluator = NetworkEvaluator(self._game, counted)
+        pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed)
+        if stretch:
+            played = list(pool.play_on(self.states, self.ages, first, stretch))
+        else:
+            played = list(pool.play(len(self.ages), first, max_moves))
+        return sorted(played, key=lambda one: one.number), asked
+
+
+class Groups:
+    """All games of a run."""
+
+    def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
+        sizes = [games // GROUPS + (i < games % GROUPS) for i in range(GROUPS)]
+        self._groups = [Group(game, size) for size in sizes if size]
+        self._games, self._seed = games, seed
+        self._threads = ThreadPoolExecutor(min(threads, GROUPS), "self-play")
+
+    def play(
+        self, make: Callable[[], Ask], config: SearchConfig, step: int, stretch: int = 0, max_moves: int = 0
+    ) -> Callable[[], tuple[list[PlayedGame], int]]:
+        """Begins to play a step's games, each group with a network of its own that `make` makes.
+
+        Returns a function that waits for them, and gives what was played, by number, and how many positions the
+        network was asked about.
+        """
+        first = (step - 1) * self._games
+        waiting = []
+        for group in self._groups:
+            waiting.append(self._threads.submit(group.play, make(), config, self._seed, first, stretch, max_moves))
+            first += len(group.ages)
+
+        def gather() -> tuple[list[PlayedGame], int]:
+            parts = [one.result() for one in waiting]
+            return [game for played, _ in parts for game in played], sum(asked for _, asked in parts)
+
+        return gather
+
+    def tensors(self) -> Tensors:
+        """Where the games are."""
+        return {
+            "states": np.concatenate([group.states for group in self._groups]),
+            "ages": np.concatenate([group.ages for group in self._groups]),
+        }
+
+    def put(self, tensors: Tensors) -> None:
+        """Puts back what `tensors` gave."""
+        mine = self.tensors()
+        for name, array in mine.items():
+            found = tensors.get(name)
+            if found is None or found.shape != array.shape or found.dtype != array.dtype:
+                raise RunError("the checkpoint does not hold the games of this run")
+        first = 0
+        for group in self._groups:
+            rows = slice(first, first + len(group.ages))
+            group.states[:], group.ages[:] = tensors["states"][rows], tensors["ages"][rows]
+            first = rows.stop
