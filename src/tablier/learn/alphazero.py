@@ -103,7 +103,7 @@ class AlphaZero(Learner):
         """Plays, and learns meanwhile from what was played before."""
         draw = self._begin(number)
         gather = self._groups.play(
-            lambda: frozen(self._best, self.game), self._search(number), number, self._stretch, self._config.max_moves
+            lambda: frozen(self._best, self.game), self.search(number), number, self._stretch, self._config.max_moves
         )
         metrics = self._learn(draw)
         played, asked = gather()
@@ -117,7 +117,8 @@ class AlphaZero(Learner):
         self.counters["evaluations"] += asked
         return metrics
 
-    def _search(self, number: int) -> SearchConfig:
+    def search(self, number: int) -> SearchConfig:
+        """How decisions of a step are searched."""
         config = self._config
         root = config.root if config.root != "auto" else "gumbel" if self.game.max_chance_outcomes() else "puct"
         noise = config.noise * (0.5 ** (number / config.noise_half_life) if config.noise_half_life else 1)

@@ -1,0 +1,152 @@
+"""Speed of learning: runtimes on full batches, self-play beside its runtime alone, updates beside self-play."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier.bench.timing import Job, Row, one_core, rates
+from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, game_of
+from tablier.learn.inference import frozen
+from tablier.learn.nets import Net, make_net
+from tablier.learn.selfplay import Ask, Groups
+from tablier.learn.td import TD, TDConfig
+from tablier.learn.td import game_of as td_game
+
+BATCH = 256
+
+
+def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
+    """All rows. `progress` hears what is measured next."""
+    torch.set_num_threads(1)
+    rows = []
+    for width, blocks in ((128, 2), (512, 4)):
+        progress(f"runtimes, {width} x {blocks}")
+        rows += runtimes(width, blocks)
+    progress("self-play")
+    rows += self_play()
+    progress("whole steps of training")
+    return rows + steps()
+
+
+def _network(width: int = 128, blocks: int = 2) -> tuple[Game, Net]:
+    config = AlphaZeroConfig(width=width, blocks=blocks)
+    game = game_of(config)
+    return game, make_net(game, config, policy=True)
+
+
+def _features(net: Net, rows: int = BATCH) -> NDArray[np.float32]:
+    return np.random.default_rng(0).random((rows, net.entry.in_features), np.float32)
+
+
+def _asking(ask: Ask, features: NDArray[np.float32], times: int = 20) -> Job:
+    def job() -> int:
+        for _ in range(times):
+            ask(features)
+        return times * len(features)
+
+    return job
+
+
+def runtimes(width: int, blocks: int) -> list[Row]:
+    """Full batches by each runtime, on one core."""
+    game, net = _network(width, blocks)
+    features = _features(net)
+    shown = torch.from_numpy(features)
+
+    def eager(_: NDArray[np.float32]) -> tuple[None, NDArray[np.float32]]:
+        with torch.inference_mode():
+            return None, net(shown)[1].numpy()
+
+    traced = torch.jit.freeze(torch.jit.trace(net.eval(), shown))  # type: ignore[no-untyped-call]
+
+    def compiled(_: NDArray[np.float32]) -> tuple[None, NDArray[np.float32]]:
+        with torch.inference_mode():
+            return None, traced(shown)[1].numpy()
+
+    with one_core():
+        seen = rates(
+            {
+                "onnxruntime": _asking(frozen(net, game), features),
+                "onnxruntime int8": _asking(frozen(net, game, int8=True), features),
+                "torch": _asking(eager, features),
+                "torch traced": _asking(compiled, features),
+            }
+        )
+    rate = seen.pop("onnxruntime")
+    return [Row(f"network {width} x {blocks}, batches of {BATCH}", "evaluations", rate, seen, "onnxruntime float32")]
+
+
+def self_play(stretch: int = 2) -> list[Row]:
+    """Evaluations of self-play beside those of the same runtime alone, on one core and on two."""
+    game, net = _network()
+    config = AlphaZeroConfig()
+    features = _features(net)
+    rows = []
+    for threads in (1, 2):
+        learner = AlphaZero(game, config)
+        groups = Groups(game, config.games, 0, threads)
+        step = 0
+
+        def playing(groups: Groups = groups, learner: AlphaZero = learner) -> int:
+            nonlocal step
+            step += 1
+            return groups.play(lambda: frozen(net, game), learner.search(step), step, stretch)()[1]
+
+        def alone(threads: int = threads) -> int:
+            workers = [threading.Thread(target=_asking(frozen(net, game), features, 100)) for _ in range(threads)]
+            for one in workers:
+                one.start()
+            for one in workers:
+                one.join()
+            return threads * 100 * BATCH
+
+        jobs: dict[str, Job] = {"self-play": playing, "runtime alone": alone}
+        for _ in range(4):  # the games drift apart
+            playing()
+        if threads == 1:
+            with one_core():
+                seen = rates(jobs, seconds=2)
+        else:
+            seen = rates(jobs, seconds=2)
+        rate = seen.pop("self-play")
+        what = f"trictrac: self-play, {config.games} games, {config.sims} sims, {threads} thread{'s' * (threads > 1)}"
+        rows.append(Row(what, "evaluations", rate, seen))
+    return rows
+
+
+def steps() -> list[Row]:
+    """Training as `tablier train` does it."""
+    config = AlphaZeroConfig()
+    learner = AlphaZero(game_of(config), config)
+    number = 0
+
+    def job() -> int:
+        nonlocal number
+        number += 1
+        before = learner.counters["evaluations"]
+        learner.step(number)
+        return int(learner.counters["evaluations"] - before)
+
+    both = rates({"both": job}, seconds=3)["both"]
+    with one_core():
+        single = rates({"one": job}, seconds=3)["one"]
+    rows = [Row("trictrac: AlphaZero's steps, two cores", "evaluations", both, {"one core": single})]
+    td_config = TDConfig()
+    td = TD(td_game(td_config), td_config)
+
+    def td_job() -> int:
+        nonlocal number
+        number += 1
+        before = td.counters["positions"]
+        td.step(number)
+        return int(td.counters["positions"] - before)
+
+    with one_core():
+        rate = rates({"td": td_job}, seconds=2)["td"]
+    return [*rows, Row("trictrac: TD(lambda)'s steps", "positions", rate)]
