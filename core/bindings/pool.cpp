@@ -211,6 +211,9 @@ void bind_pool(nb::module_& module) {
                   "numpy.typing.NDArray[numpy.int32] | None = None) -> int"),
           "Goes on until every search waits for a leaf or is finished, and writes leaves into the first rows of the\n"
           "arrays. Returns how many; 0 only when no search waits.")
+      .def_prop_ro(
+          "decisions", [](const P& self) { return self.pool->decisions(); },
+          "How many of the rows that collect() wrote need a policy; they are the first ones.")
       .def("resume", &resume, "logits"_a.none(), "values"_a,
            nb::sig("def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: "
                    "numpy.typing.NDArray[numpy.float32]) -> None"),

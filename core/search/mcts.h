@@ -151,7 +151,7 @@ class Search {
   }
 
   // The number of the edge to play: the best, or (temperature > 0) one drawn from the visits.
-  std::size_t choose(double temperature, Rng& rng) const {
+  std::size_t choose(double temperature, Rng& rng) {
     const auto edges = tree_.edges(root());
     if (config_.root == Root::kGumbel && !noise_.empty() && !root().solved) return choose_gumbel();
     if (temperature > 0 && simulations_ > 0) {
@@ -284,9 +284,9 @@ class Search {
 
   Index next_at_root(const Node& node) {
     if (noise_.empty()) return next_action(node);
-    const auto actions = considered();
-    const std::size_t pick = next_considered(config_, actions, schedule_.visits());
-    if (pick == actions.size()) return next_action(node);
+    refresh();
+    const std::size_t pick = next_considered(config_, considered_, schedule_.visits());
+    if (pick == considered_.size()) return next_action(node);
     schedule_.next();
     return static_cast<Index>(order_[pick]);
   }
@@ -306,6 +306,8 @@ class Search {
     std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
     order_.resize(std::min<std::size_t>(order_.size(), static_cast<std::size_t>(config_.considered)));
     schedule_ = {static_cast<int>(order_.size()), config_.simulations};
+    considered_.clear();
+    for (const std::size_t i : order_) considered_.push_back(known(i));
   }
 
   static double logit(const Edge& edge) { return std::log(std::max(edge.prior, 1e-12f)); }
@@ -317,17 +319,22 @@ class Search {
     return {logit(edge), noise_.empty() ? 0 : noise_[i], q, edge.visits - base(i)};
   }
 
-  std::vector<Considered> considered() const {
-    std::vector<Considered> actions;
-    for (const std::size_t i : order_) actions.push_back(known(i));
-    return actions;
+  // What changes with every simulation; logits and noise stay.
+  void refresh() {
+    const auto edges = tree_.edges(root());
+    const int player = root().player;
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      const Edge& edge = edges[order_[k]];
+      considered_[k].q = edge.visits > 0 ? tree_.scaled(edge.q, player) : 0;
+      considered_[k].visits = edge.visits - base_[order_[k]];
+    }
   }
 
-  std::size_t choose_gumbel() const {
-    const auto actions = considered();
+  std::size_t choose_gumbel() {
+    refresh();
     std::int64_t most = 0;
-    for (const Considered& action : actions) most = std::max(most, action.visits);
-    return order_[next_considered(config_, actions, most)];
+    for (const Considered& action : considered_) most = std::max(most, action.visits);
+    return order_[next_considered(config_, considered_, most)];
   }
 
   // What learning imitates: Gumbel's improved policy, or the shares of the visits.
@@ -365,9 +372,10 @@ class Search {
   Index waiting_ = kNone;
   std::vector<typename Tree<G>::Step> path_;
   std::int64_t simulations_ = 0;
-  std::vector<double> noise_;       // Gumbel's, an entry per action of the root; empty without
-  std::vector<std::int64_t> base_;  // visits from before this search
-  std::vector<std::size_t> order_;  // the considered actions
+  std::vector<double> noise_;           // Gumbel's, an entry per action of the root; empty without
+  std::vector<std::int64_t> base_;      // visits from before this search
+  std::vector<std::size_t> order_;      // the considered actions
+  std::vector<Considered> considered_;  // in the order of order_
   Halving schedule_;
 };
 

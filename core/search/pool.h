@@ -7,6 +7,7 @@
 // nor on how the leaves are split into batches.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -71,6 +72,7 @@ class AnyPool {
   virtual void where(Word* states, std::int64_t* ages) const = 0;     // the games are now
   virtual bool busy() const = 0;                                      // some search is not finished
   virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
+  virtual std::size_t decisions() const = 0;                          // how many of these, the first, need a policy
   virtual void resume(const float* logits, const float* values) = 0;  // of those rows
   virtual void run(double seconds) = 0;                               // at most, by the evaluator of the config
   virtual bool solved() const = 0;                                    // the roots of all searches that are not finished
@@ -167,11 +169,19 @@ class Pool final : public AnyPool {
       if (slots_[i]->busy && slots_[i]->search.waits()) collected_.push_back(i);
     }
     if (!collected_.empty()) cursor_ = (collected_.back() + 1) % n;
+    // Decisions before throws: those alone need a policy, so a network can be spared the rest.
+    const auto throws = std::stable_partition(collected_.begin(), collected_.end(), [&](std::size_t i) {
+      const Search<G>& search = slots_[i]->search;
+      return search.tree().node(search.leaf()).player >= 0;
+    });
+    decisions_ = static_cast<std::size_t>(throws - collected_.begin());
     workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) show(row, out);
     });
     return collected_.size();
   }
+
+  std::size_t decisions() const override { return decisions_; }
 
   void resume(const float* logits, const float* values) override {
     const auto width = static_cast<std::size_t>(facts_.num_actions),
@@ -446,7 +456,7 @@ class Pool final : public AnyPool {
   Native<G> native_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<std::size_t> collected_;
-  std::size_t cursor_ = 0;
+  std::size_t cursor_ = 0, decisions_ = 0;
   std::uint64_t last_ = 0;
   std::int64_t max_moves_ = 0;
   Workers workers_;

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tablier._core import BatchEnv, Game, State
 from tablier._core import search as _search
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
+from tablier.evaluators.protocol import NAMES
 
 MOST_SIMULATIONS = 10**9
 
@@ -290,6 +291,7 @@ class SelfPlay:
         self._native = native is not None
         self._pool = _search.Pool(game, config, games_at_once, seed, threads)
         self._leaves = Leaves.empty(game, batch or games_at_once)
+        self._wanted = self._leaves.arrays(getattr(evaluator, "looks_at", NAMES))
 
     def play(self, count: int, first: int = 0, max_moves: int = 0) -> Iterator[PlayedGame]:
         """Plays games `first` .. `first + count - 1` and yields each as it ends."""
@@ -313,8 +315,9 @@ class SelfPlay:
             if self._native:
                 self._pool.run(0.2)
             else:
-                n = self._pool.collect(**self._leaves.arrays())
+                n = self._pool.collect(**self._wanted)
                 if n:
-                    self._pool.resume(*checked(self._evaluator, self._leaves.first(n)))
+                    leaves = self._leaves.first(n, self._pool.decisions)
+                    self._pool.resume(*checked(self._evaluator, leaves))
             for played in self._pool.take_finished():
                 yield PlayedGame(**played)

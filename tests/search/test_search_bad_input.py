@@ -183,7 +183,7 @@ def test_a_heuristic_that_the_game_has_not(pig):
     [
         (
             "genius",
-            "no player is called 'genius'; there are expectimax, greedy, gumbel, heuristic, human, mcts, random",
+            "no player is called 'genius'; there are expectimax, greedy, gumbel, heuristic, human, mcts, policy",
         ),
         ("mcts:depth=3", "the player 'mcts' has no setting 'depth'; it has sims, ms, eval, net"),
         ("mcts:sims=many", "the setting 'sims' of 'mcts' is a number, not 'many'"),

@@ -50,6 +50,12 @@ class Pool:
         arrays. Returns how many; 0 only when no search waits.
         """
 
+    @property
+    def decisions(self) -> int:
+        """
+        How many of the rows that collect() wrote need a policy; they are the first ones.
+        """
+
     def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: numpy.typing.NDArray[numpy.float32]) -> None:
         """The evaluations of the rows that collect() wrote."""
 

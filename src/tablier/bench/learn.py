@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import tempfile
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -12,9 +15,9 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier.bench.timing import Job, Row, one_core, rates
 from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, game_of
-from tablier.learn.inference import frozen
-from tablier.learn.nets import Net, make_net
-from tablier.learn.selfplay import Ask, Groups
+from tablier.learn.inference import Ask, frozen
+from tablier.learn.nets import Net, make_net, to_onnx
+from tablier.learn.selfplay import Groups
 from tablier.learn.td import TD, TDConfig
 from tablier.learn.td import game_of as td_game
 
@@ -53,6 +56,22 @@ def _asking(ask: Ask, features: NDArray[np.float32], times: int = 20) -> Job:
     return job
 
 
+def quantized(net: Net, game: Game) -> Ask:
+    """The network with weights and products of 8 bits, by onnxruntime."""
+    import onnx
+    import onnxruntime
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    logging.getLogger().setLevel(logging.ERROR)  # it recommends what changes nothing for these networks
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "int8.onnx"
+        quantize_dynamic(onnx.load_model_from_string(to_onnx(net, game)), path, weight_type=QuantType.QInt8)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        session = onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+    return lambda features: tuple(session.run(["logits", "value"], {"features": features}))
+
+
 def runtimes(width: int, blocks: int) -> list[Row]:
     """Full batches by each runtime, on one core."""
     game, net = _network(width, blocks)
@@ -73,7 +92,7 @@ def runtimes(width: int, blocks: int) -> list[Row]:
         seen = rates(
             {
                 "onnxruntime": _asking(frozen(net, game), features),
-                "onnxruntime int8": _asking(frozen(net, game, int8=True), features),
+                "onnxruntime int8": _asking(quantized(net, game), features),
                 "torch": _asking(eager, features),
                 "torch traced": _asking(compiled, features),
             }

@@ -8,20 +8,30 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from tablier.bench import adapters, core, search
-from tablier.bench.timing import table
+from tablier.bench.timing import Row, table
+from tablier.cli.extras import extra
 from tablier.testing import signature
 
 EXAMPLE = """example:
   tablier bench
   tablier bench adapters
   tablier bench search
+  tablier bench learn
   tablier bench --json > bench.json
   tablier bench --signature"""
 
-SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure}
+
+def _learn(progress: Callable[[str], None]) -> list[Row]:
+    with extra("train"):
+        from tablier.bench import learn
+    return learn.measure(progress)
+
+
+SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure, "learn": _learn}
 
 
 def add(subparsers: Any) -> None:

@@ -28,23 +28,38 @@ MOST_BYTES = 2_000_000_000
 
 
 class NetworkEvaluator:
-    """Asks a function of features, and turns what it says of a player into values by seat."""
+    """Asks a function of features, and turns what it says of a player into values by seat.
 
-    def __init__(self, game: Game, network: Callable[[NDArray[np.float32]], Answer]) -> None:
+    The function is also told how many of the first rows need a policy: it may answer with the logits of those alone.
+    """
+
+    looks_at = ("features", "player")
+
+    def __init__(self, game: Game, network: Callable[[NDArray[np.float32], int], Answer]) -> None:
         self._network = network
         self._players = game.num_players()
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
         """Logits and values of the leaves."""
         n = len(leaves)
-        logits, seen = self._network(leaves.features.reshape(n, -1))
-        seen = seen.reshape(n, -1)
+        decisions = n if leaves.decisions is None else leaves.decisions
+        logits, seen = self._network(leaves.features.reshape(n, -1), decisions)
+        if logits is not None and len(logits) < n:
+            few, logits = logits, np.empty((n, logits.shape[1]), np.float32)  # nobody looks at the other rows
+            logits[: len(few)] = few
+        return logits, self._by_seat(seen.reshape(n, -1), leaves.player)
+
+    def _by_seat(self, seen: NDArray[np.float32], player: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Values by seat of those that players said, each beginning with himself."""
+        if self._players == 2 and seen.shape[1] == 1:
+            first = seen[:, 0] * (1 - 2 * player)
+            return np.stack([first, -first], axis=1).astype(np.float32, copy=False)
         if seen.shape[1] == 1 and self._players > 1:
             seen = np.concatenate([seen, np.repeat(-seen / (self._players - 1), self._players - 1, axis=1)], axis=1)
         if seen.shape[1] != self._players:
             raise ValueError(f"the network gives {seen.shape[1]} values; a game of {self._players} takes 1 or as many")
-        seats = (np.arange(self._players) - leaves.player[:, None]) % self._players
-        return logits, np.take_along_axis(seen, seats, axis=1)
+        seats = (np.arange(self._players) - player[:, None]) % self._players
+        return np.take_along_axis(seen, seats, axis=1)
 
 
 class TorchEvaluator(NetworkEvaluator):
@@ -53,7 +68,7 @@ class TorchEvaluator(NetworkEvaluator):
     def __init__(self, game: Game, module: torch.nn.Module) -> None:
         import torch
 
-        def network(features: NDArray[np.float32]) -> Answer:
+        def network(features: NDArray[np.float32], _: int) -> Answer:
             with torch.inference_mode():
                 logits, values = module(torch.from_numpy(features))
             return (None if logits is None else logits.numpy()), values.numpy()
@@ -73,7 +88,7 @@ class OnnxEvaluator(NetworkEvaluator):
         _check(Path(path), made_for, self.form.game)
         outputs = [output.name for output in session.get_outputs()]
 
-        def network(features: NDArray[np.float32]) -> Answer:
+        def network(features: NDArray[np.float32], _: int) -> Answer:
             answer = dict(zip(outputs, session.run(outputs, {"features": features}), strict=True))
             return answer.get("logits"), answer["value"]
 

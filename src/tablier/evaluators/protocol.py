@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
+
+NAMES = ("features", "legal_mask", "player", "states", "slots")
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Leaves:
     """[n, words], the positions themselves."""
     slots: NDArray[np.int32]
     """[n], which search of a pool asks."""
+    decisions: int | None = None
+    """If known, how many rows need a policy: the first so many."""
 
     @classmethod
     def empty(cls, game: Game, n: int) -> Leaves:
@@ -47,16 +52,16 @@ class Leaves:
         _search.show(game, leaves.states, leaves.player, leaves.features, leaves.legal_mask)
         return leaves
 
-    def arrays(self) -> dict[str, Any]:
-        """The arrays by name."""
-        return dict(vars(self))
+    def arrays(self, names: Sequence[str] = NAMES) -> dict[str, Any]:
+        """The arrays by name, or some of them."""
+        return {name: getattr(self, name) for name in names}
 
-    def first(self, n: int) -> Leaves:
+    def first(self, n: int, decisions: int | None = None) -> Leaves:
         """The first n rows, without a copy."""
-        return self if n == len(self.player) else self[slice(n)]
+        return replace(self[slice(n)] if n < len(self) else self, decisions=decisions)
 
     def __getitem__(self, rows: slice | NDArray[np.generic]) -> Leaves:
-        return Leaves(**{name: array[rows] for name, array in vars(self).items()})
+        return Leaves(**{name: array[rows] for name, array in self.arrays().items()})
 
     def __len__(self) -> int:
         return len(self.player)
@@ -68,7 +73,7 @@ returns that every player, by seat, will still collect."""
 
 
 class Evaluator(Protocol):
-    """Says what positions are worth."""
+    """Says what positions are worth. One with an attribute `looks_at`, names of arrays, may be given only those."""
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
         """Logits and values of the leaves."""

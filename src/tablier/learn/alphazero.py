@@ -44,7 +44,10 @@ class AlphaZeroConfig(Config):
     """Settings of AlphaZero."""
 
     batch: int = setting(1024, "positions of one update", low=1, high=2**20)
-    checkpoint_every: int = setting(1, "steps between checkpoints; metrics are acknowledged with them", low=1)
+    checkpoint_every: int = setting(5, "steps between checkpoints; metrics are acknowledged with them", low=1)
+    threads: int = setting(
+        2, "threads of self-play, beside the updates; results do not depend on them", 1, 256, live=True
+    )
     target: str = setting("win", "what values mean", choices=TARGETS)
     mix: float = setting(0.5, "target mix: the share of the margin", high=1)
     trace: float = setting(0.9, "lambda: 1 teaches results, less mixes in what searches expected", high=1)

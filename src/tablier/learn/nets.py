@@ -101,8 +101,8 @@ def put_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
 
 
-def to_onnx(net: Net, game: Game) -> bytes:
-    """The network as an ONNX file for playing, with what it is for in its metadata."""
+def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
+    """The network as an ONNX file for playing, with what it is for in its metadata; without a policy if so asked."""
     graph = _Graph(net)
     x = graph.relu(graph.linear("features", "entry"))
     for i, layer in enumerate(net.hidden):
@@ -115,7 +115,7 @@ def to_onnx(net: Net, game: Game) -> bytes:
     value = graph.add("Tanh", [graph.linear(x, "value")])
     graph.add("Mul", [value, graph.constant("scale", np.float32(net.scale))], output="value")
     outputs = [helper.make_tensor_value_info("value", TensorProto.FLOAT, ["n", 1])]
-    if net.policy is not None:
+    if policy and net.policy is not None:
         graph.linear(x, "policy", output="logits")
         outputs.append(helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", net.policy.out_features]))
     inputs = [helper.make_tensor_value_info("features", TensorProto.FLOAT, ["n", net.entry.in_features])]

@@ -18,10 +18,10 @@ from tablier._core import search as _search
 from tablier.evaluators import NetworkEvaluator
 from tablier.evaluators.network import Answer
 from tablier.learn.files import RunError, Tensors
+from tablier.learn.inference import Ask
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
-Ask = Callable[[NDArray[np.float32]], Answer]
 
 
 class Group:
@@ -42,10 +42,10 @@ class Group:
         """
         asked = 0
 
-        def counted(features: NDArray[np.float32]) -> Answer:
+        def counted(features: NDArray[np.float32], decisions: int) -> Answer:
             nonlocal asked
             asked += len(features)
-            return ask(features)
+            return ask(features, decisions)
 
         evaluator = NetworkEvaluator(self._game, counted)
         pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed)

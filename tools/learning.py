@@ -1,0 +1,128 @@
+"""Proof that learning learns: trains and measures what docs/learning.md tells. Hours in all; `make learning` runs it.
+
+python tools/learning.py tic_tac_toe pig              minutes
+python tools/learning.py td alphazero ppo dqn sac     half an hour each
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import tablier
+from tablier import State
+from tablier.arena import MatchResult, play_match
+from tablier.players import Player, make_player
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path += [str(ROOT / "examples"), str(ROOT / "tests" / "learn")]
+
+PIG = "--minutes 4.5 --steps 1000000 --blocks 2 --lr 2e-3 --lr_half_life 400 --trace 0.5 --explore 0.05 --average 0.99"
+TIC_TAC_TOE = "--games 64 --width 64 --batch 256 --reuse 4 --replay 20000 --lr 3e-3 --temperature_moves 1000"
+TIC_TAC_TOE += " --lr_half_life 120 --steps 400 --minutes 2"
+TRICTRAC = ("td", "alphazero", "ppo", "dqn", "sac")
+
+
+def train(folder: Path, algorithm: str, words: str) -> None:
+    """Runs `tablier train` in a new folder."""
+    command = ["train", algorithm, *words.split(), "--run", str(folder)]
+    print("$ tablier", *command, flush=True)
+    start = time.monotonic()
+    subprocess.run([sys.executable, "-m", "tablier", *command], check=True)
+    print(f"{(time.monotonic() - start) / 60:.1f} minutes", flush=True)
+
+
+class Remembered:
+    """A player that is asked only once about every position."""
+
+    def __init__(self, player: Player) -> None:
+        self._player, self._known = player, dict[bytes, int]()
+
+    def choose(self, state: State) -> int:
+        """What he chose when he was asked."""
+        key = state.serialize()
+        if key not in self._known:
+            self._known[key] = self._player.choose(state)
+        return self._known[key]
+
+
+class Exact:
+    """The optimal player of pig."""
+
+    def __init__(self) -> None:
+        import pig_exact
+
+        self._win, self._actions = pig_exact.solve(), pig_exact.actions
+
+    def choose(self, state: State) -> int:
+        """0 rolls, 1 holds."""
+        mine, other, turn = (round(100 * float(x)) for x in state.features())
+        roll, hold = self._actions(self._win, mine, other, turn)
+        return int(hold >= roll)
+
+
+def pig(folder: Path, seed: int) -> MatchResult:
+    """A run of TD(lambda), then 100,000 games against the optimal player, seats alternating."""
+    train(folder, "td", f"--game pig --seed {seed} {PIG}")
+    return pig_match(folder)
+
+
+def pig_match(folder: Path) -> MatchResult:
+    """The games of a run that is there."""
+    game = tablier.load_game("pig")
+    player = Remembered(make_player(f"expectimax:plies=1,net={folder}/best.onnx", game))
+    return play_match(game, player, Remembered(Exact()), 100_000)
+
+
+def tic_tac_toe(folder: Path, seed: int) -> MatchResult:
+    """A run of AlphaZero, then 1,000 games against a perfect player that draws among its best moves."""
+    from perfect import Perfect
+
+    train(folder, "alphazero", f"--game tic_tac_toe --seed {seed} {TIC_TAC_TOE}")
+    game = tablier.load_game("tic_tac_toe")
+    return play_match(game, make_player(f"gumbel:sims=32,net={folder}/best.onnx", game), Perfect(seed), 1000)
+
+
+def trictrac(folder: Path, algorithm: str, seed: int) -> None:
+    """Half an hour, then 1,000 games on paired dice against each of the players."""
+    train(folder, algorithm, f"--seed {seed}")
+    opponents = "random,greedy,heuristic" if algorithm in ("td", "alphazero") else "random,greedy"
+    command = ["eval", str(folder), "--last", "--games", "1000", "--opponents", opponents]
+    subprocess.run([sys.executable, "-m", "tablier", *command], check=True)
+
+
+def main() -> int:
+    """Trains and measures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument(
+        "what", nargs="*", default=[], help="tic_tac_toe, pig, td, alphazero, ppo, dqn, sac; default all"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, help="where runs go (default: a temporary folder)")
+    args = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as place:
+        for what in args.what or ["tic_tac_toe", "pig", *TRICTRAC]:
+            folder = (args.folder or Path(place)) / f"{what}-{args.seed}"
+            if what in TRICTRAC:
+                trictrac(folder, what, args.seed)
+            elif what == "pig":
+                match = pig(folder, args.seed)
+                failed += match.rate < 0.485
+                print(match)
+            else:
+                match = tic_tac_toe(folder, args.seed)
+                lost = match.games - match.wins - match.draws
+                failed += lost > 0
+                print(f"{lost} of {match.games} games lost, {match.wins} won")
+    print(f"load average {os.getloadavg()[0]:.1f}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
