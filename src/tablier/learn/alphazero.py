@@ -94,7 +94,8 @@ class AlphaZero(Learner):
         self._best = make_net(game, config, policy=True, scale=self._scale) if config.gating else self._net
         others = {"newest": self._net} if config.gating else {}
         super().__init__(game, config, {PLAYS: self._best, **others}, [self._net])
-        self.counters["gates"] = 0.0
+        if config.gating:
+            self.counters["gates"] = 0.0
         self._config = config
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
         self._groups = Groups(game, config.games, config.seed, config.threads)

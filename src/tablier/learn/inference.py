@@ -1,4 +1,4 @@
-"""Networks asked while they learn, by onnxruntime: in float32 the fastest of the runtimes measured (docs/learning.md)."""
+"""Networks asked while they learn, by onnxruntime: in float32 the fastest of those measured (docs/learning.md)."""
 
 from __future__ import annotations
 
