@@ -12,25 +12,35 @@ from collections.abc import Sequence
 
 import tablier
 from tablier.cli import (
+    analyze,
     bench,
+    completion,
+    doctor,
     eval,
     games,
     match,
     play,
     playthrough,
+    replay,
     runs,
+    simulate,
     train,
 )
 
 COMMANDS = (
     play,
-    games,
+    analyze,
+    replay,
+    simulate,
     match,
+    games,
     train,
     eval,
     runs,
     bench,
     playthrough,
+    doctor,
+    completion,
 )
 """In the order of the help."""
 

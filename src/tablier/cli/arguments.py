@@ -1,7 +1,4 @@
-"""Arguments that several commands share, so that they are called and mean the same everywhere.
-
-What completes in a shell is written on the argument itself: `named(action, "game")`.
-"""
+"""Arguments that several commands share, so that they are called and mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from typing import Any
 from tablier._core import Game
 from tablier.registry import load_game, parse_options
 
-KINDS = ("game", "player", "players", "file", "folder")
-"""What an argument may be, for completion."""
 LARGEST_SEED = 2**53
 """JSON keeps it exactly."""
 
@@ -30,16 +25,10 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
     return parser
 
 
-def named(action: argparse.Action, kind: str) -> argparse.Action:
-    """Says what kind of thing an argument names."""
-    action.kind = kind  # type: ignore[attr-defined]
-    return action
-
-
 def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") -> None:
     """--game and --options."""
     shown = f" (default {default})" if default else ""
-    named(parser.add_argument("--game", default=default, metavar="NAME", help=f"which game{shown}"), "game")
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game{shown}")
     parser.add_argument(
         "--options",
         default="",

@@ -7,7 +7,7 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_seed, game_of, named, new_parser, read_record
+from tablier.cli.arguments import add_game, add_seed, game_of, new_parser, read_record
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -31,14 +31,12 @@ def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "play", "play a game in the terminal", EXAMPLE)
     add_game(parser, default=None)
-    against = parser.add_argument(
+    parser.add_argument(
         "--against", default="gumbel:sims=400", metavar="PLAYER", help="the other player (default gumbel:sims=400)"
     )
-    named(against, "player")
     parser.add_argument("--seat", default="0", help="white, black, a number, or both for two people (default white)")
     add_seed(parser, default=None)
-    load = parser.add_argument("--load", metavar="FILE", help="go on with a game that was saved")
-    named(load, "file")
+    parser.add_argument("--load", metavar="FILE", help="go on with a game that was saved")
     parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
     parser.set_defaults(run=run)
 

@@ -119,7 +119,7 @@ class AnyTeller:
         best = [player for player, value in enumerate(returns) if value == max(returns)]
         if len(best) > 1:
             return phrase(self._lang, "drawn")
-        return phrase(self._lang, "wins", self.seat(best[0]))
+        return phrase(self._lang, "wins", self.seat(best[0]).capitalize())
 
 
 class TrictracTeller:
