@@ -39,7 +39,10 @@ def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") 
 
 def game_of(args: argparse.Namespace) -> Game:
     """The game that --game and --options name."""
-    return load_game(args.game, **parse_options(args.options))
+    try:
+        return load_game(args.game, **parse_options(args.options))
+    except (TypeError, OverflowError) as error:  # an option of the wrong type
+        raise ValueError(str(error)) from None
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str = "dice and players", default: int | None = 0) -> None:

@@ -42,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     game = game_of(args)
     players = seated(args.players, game)
+    if args.save and not Path(args.save).resolve().parent.is_dir():
+        raise ValueError(f"{args.save} cannot be written: there is no such folder")
     if args.games == 1:
         return _one(args, game, players)
     if args.save:

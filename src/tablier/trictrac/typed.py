@@ -29,7 +29,7 @@ def read_move(state: State, text: str) -> int:
     """The legal action that the text means; ValueError with the reason if there is none.
 
     >>> import tablier
-    >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(21)
+    >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(23)
     >>> [state.action_to_string(read_move(state, text)) for text in ("1-5 1-7", "1/7, 1/5", "1 1", "1-11")]
     ['1-5 1-7', '1-5 1-7', '1-5 1-7', '1-5-11']
     >>> read_move(state, "2-6")
