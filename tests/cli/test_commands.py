@@ -377,15 +377,22 @@ def test_doctor_fails_when_the_core_does(monkeypatch, capsys):
     assert "The core does not work." in out
 
 
-def completed(line, folder):
+@pytest.fixture(scope="module")
+def bash_script(tmp_path_factory):
+    path = tmp_path_factory.mktemp("completion") / "tablier.bash"
+    path.write_text(tablier("completion", "bash").stdout)
+    return path
+
+
+def completed(line, folder, script):
     """What bash offers at the end of the line."""
     words = line.split(" ")
-    script = (
-        f"cd {folder}; source <({sys.executable} -m tablier completion bash)\n"
+    commands = (
+        f"cd {folder}; source {script}\n"
         f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
         "compopt() { :; }\n_tablier; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     )
-    run = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(["bash", "--norc", "-c", commands], capture_output=True, text=True, timeout=60)
     assert run.stderr == ""
     return run.stdout.split()
 
@@ -409,9 +416,9 @@ def completed(line, folder):
         ("tablier play --seed ", set()),
     ],
 )
-def test_completion_in_a_real_bash(line, offered, tmp_path):
+def test_completion_in_a_real_bash(line, offered, tmp_path, bash_script):
     (tmp_path / "game.txt").touch()
-    assert set(completed(line, tmp_path)) == offered
+    assert set(completed(line, tmp_path, bash_script)) == offered
 
 
 def test_completion_at_a_real_prompt(tmp_path):

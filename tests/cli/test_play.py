@@ -8,6 +8,7 @@ from terminal import Terminal, tablier
 
 import tablier as package
 from tablier import records
+from tablier.cli import main
 from tablier.cli.table import Table
 from tablier.cli.tellers import language
 from tablier.players import make_player
@@ -88,29 +89,34 @@ def test_dice_of_a_record_stay_after_undo():
     assert table.throw() == 4, "whatever the seed says"
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("1-9", "that is no legal play of 5 and 1; `moves` lists what is"),
-        ("1-6", "that is one number; say where the other goes too"),
-        ("2-3 1-6", "there is no man of yours on field 2"),
-        ("99", "a single number is that of a play from `moves`, 1 to 2"),
-        ("leave", "you may leave only after a hole by your own throw"),
-        ("hold", "there is no choice to hold or leave now"),
-        ("pass", "something can be played"),
-        ("power", "the corner cannot be taken by power"),
-        ("x-y", "'x-y' is no move"),
-        ("", "a move is told by fields"),
-        ("save", "save needs a file's name"),
-        ("undo", "there is no decision of yours to take back"),
-        ("why", "no points were marked yet"),
-        ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_a_line(text, answer):
-    run = tablier("play", "--seed", "7", typed=f"{text}\n")
+MISTAKES = [
+    ("1-9", "that is no legal play of 5 and 1; `moves` lists what is"),
+    ("1-6", "that is one number; say where the other goes too"),
+    ("2-3 1-6", "there is no man of yours on field 2"),
+    ("99", "a single number is that of a play from `moves`, 1 to 2"),
+    ("leave", "you may leave only after a hole by your own throw"),
+    ("hold", "there is no choice to hold or leave now"),
+    ("pass", "something can be played"),
+    ("power", "the corner cannot be taken by power"),
+    ("x-y", "'x-y' is no move"),
+    ("", "a move is told by fields"),
+    ("save", "save needs a file's name"),
+    ("undo", "there is no decision of yours to take back"),
+    ("why", "no points were marked yet"),
+    ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
+]
+"""What is typed at the first throw, 5 and 1, and the answer."""
+
+
+def test_what_cannot_be_done_is_told_in_a_line():
+    run = tablier("play", "--seed", "7", typed="".join(f"{text}\n" for text, _ in MISTAKES))
     assert run.returncode == 0
-    assert answer in run.stdout.partition("White 5-1 >")[2].partition("White 5-1")[0]
+    answers = run.stdout.split("White 5-1 >")[1:]
+    assert len(answers) == len(MISTAKES)
+    for (text, answer), given in zip(MISTAKES, answers, strict=True):
+        typed, *lines = given.splitlines()
+        assert typed.strip() == text
+        assert answer in lines[0]
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path):
@@ -270,13 +276,13 @@ def test_the_language(given, environment, expected):
         (["--load", __file__, "--game", "pig"], "leave --game and --options out"),
     ],
 )
-def test_mistakes_are_one_line(arguments, words):
-    run = tablier("play", *arguments)
-    assert run.returncode == 2
-    assert run.stdout == ""
-    assert run.stderr.startswith("tablier: ")
-    assert run.stderr.count("\n") == 1
-    assert words in run.stderr
+def test_mistakes_are_one_line(arguments, words, capsys):
+    assert main(["play", *arguments]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith("tablier: ")
+    assert errors.count("\n") == 1
+    assert words in errors
 
 
 def test_in_a_terminal_with_colours_and_control_c(tmp_path):

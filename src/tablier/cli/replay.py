@@ -110,7 +110,11 @@ class Replay:
                 return
             if typed in ("q", "quit"):
                 return
-            wanted = int(typed) if typed.isdecimal() else step + {"": 1, "b": -1, "back": -1}.get(typed, 0)
+            wanted = (
+                int(typed)
+                if typed.isdecimal() and len(typed) < 10
+                else step + {"": 1, "b": -1, "back": -1}.get(typed, 0)
+            )
             if wanted == step or not first <= wanted <= last:
                 if typed == "" and step == last:
                     return
