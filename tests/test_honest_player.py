@@ -100,6 +100,9 @@ def test_what_is_right_is_the_first_opinion():
     assert (first.text, first.value) == ("declare 0", 0)
     assert (second.text, second.value) == ("declare 2", -2)
     assert sorted(one.action for one in candidates(state)) == state.legal_actions()
+    while trictrac.parts(state)["school"] < 2:
+        state = state.child(state.legal_actions()[0])
+    assert [one.text for one in candidates(state)[:3]] == ["claim nothing", "correct it", "claim 2"]
 
 
 def test_a_game_is_judged_by_its_moves():

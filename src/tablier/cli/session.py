@@ -12,10 +12,11 @@ from tablier._core import State, trictrac
 from tablier.analysis import candidates, default_analyst
 from tablier.cli.opinions import show_opinions
 from tablier.cli.phrases import COMMANDS, HELP, TRICTRAC_HELP, phrase
-from tablier.cli.screen import Screen
+from tablier.cli.screen import Screen, Segment
 from tablier.cli.table import Table
 from tablier.cli.tellers import Teller, TrictracTeller
 from tablier.players import Player, make_player
+from tablier.players.honest import HonestPlayer
 from tablier.trictrac.record import GAMES as TRICTRAC
 
 HINTS = 5
@@ -30,8 +31,9 @@ class Session:
         self._people = [seat for seat, player in enumerate(table.players) if player is None]
         self._analyst: Player | None = None
         self._saved: tuple[Path, int] | None = None
-        self._shown: State | None = None  # the board that was drawn last
-        self._at = -1  # and after how many actions
+        self._shown: State | None = None  # the board that was drawn last,
+        self._at = -1  # after how many actions,
+        self._drawn: list[list[Segment]] = []  # and what it looked like
 
     def run(self) -> int:
         """Plays to the end, or until the person has enough; returns the exit code."""
@@ -75,19 +77,23 @@ class Session:
         player = self.table.state.current_player()
         return player if player in self._people else self._people[0] if self._people else 0
 
-    def _show(self) -> None:
+    def _show(self, again: bool = True) -> None:
+        """Draws the board; if not `again`, only where it looks otherwise than before (marking in schools moves no man)."""
         state = self.table.state
-        before = self._shown if len(self._people) == 1 else None
-        self.screen.line()
-        for line in self.teller.board(state, self._viewer(), before, self.screen.colour):
-            self.screen.line(*line)
-        self._shown, self._at = state, len(self.table.actions)
+        drawn = self.teller.board(state, self._viewer(), None, self.screen.colour)
+        if again or drawn != self._drawn:
+            before = self._shown if len(self._people) == 1 else None
+            self.screen.line()
+            for line in self.teller.board(state, self._viewer(), before, self.screen.colour):
+                self.screen.line(*line)
+            self._shown, self._drawn = state, drawn
+        self._at = len(self.table.actions)
 
     # --- what a person types ------------------------------------------------------------------------------------------
 
     def _decide(self) -> bool:
         if self._at != len(self.table.actions):
-            self._show()
+            self._show(again=False)
             if not isinstance(self.teller, TrictracTeller):
                 self._list()
         typed = self._ask(self.teller.prompt(self.table.state))
@@ -170,14 +176,18 @@ class Session:
             return
         if self._analyst is None:
             self._analyst = make_player(default_analyst(self.table.game), self.table.game)
-        show_opinions(self.screen, candidates(self.table.state, self._analyst)[:HINTS], self.lang)
+        opinions = candidates(self.table.state, self._analyst)
+        if isinstance(self._analyst, HonestPlayer) and not self._analyst.judges(self.table.state):
+            self.screen.line(f"  {opinions[0].text}")  # there is a right answer and nothing to weigh
+        else:
+            show_opinions(self.screen, opinions[:HINTS], self.lang)
 
     def _undo(self) -> None:
         if not self.table.undo():
             self._complain(phrase(self.lang, "no undo"))
             return
         self.screen.line(phrase(self.lang, "undone"))
-        self._shown, self._at = None, -1
+        self._shown, self._at, self._drawn = None, -1, []
 
     def _why(self, which: str) -> None:
         """The last throw that brought points, or the `which`-last. With schools only throws that are over."""

@@ -59,8 +59,9 @@ class HonestPlayer:
         legal = state.legal_actions()
         if not self.judges(state):
             right = answer(state)
-            far = {action: 2.0 * abs(action - right) for action in legal}
-            return [_opinion(state, action, -far[action]) for action in sorted(legal, key=lambda one: far[one])]
+            far = {action: abs(_amount(action) - _amount(right)) for action in legal}
+            ranked = sorted(legal, key=lambda action: (action != right, far[action]))
+            return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
         if plain is None or not set(legal) & set(plain.legal_actions()):
             inside: list[Opinion] = self._within.explain(state)  # type: ignore[attr-defined]
@@ -124,5 +125,8 @@ def _school(parts: dict[str, Any], rules: dict[str, Any]) -> int:
     return due - said
 
 
-def _opinion(state: State, action: int, value: float) -> Opinion:
-    return Opinion(action, state.action_to_string(action), value)
+def _amount(action: int) -> int:
+    """The points that are declared or claimed."""
+    if action >= _CORRECT:
+        return 0
+    return 2 * (action - _DECLARE) if action < _CLAIM else 2 * (action - _CLAIM + 1)
