@@ -180,6 +180,7 @@ def test_schools_are_played_by_marking():
     run = tablier("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic", typed=typed)
     assert run.returncode == 0
     assert "White 5-1, how many points do you mark > 4\nWhite marks 4." in run.stdout
+    assert "White, after Black's 1-2, how many points do you mark > " in run.stdout
     assert "worth" not in run.stdout.partition("why")[0], "the throw does not say what it is worth"
 
 

@@ -8,6 +8,7 @@ PHRASES = {
     "drawn": ("The game is drawn.", "Partie nulle."),
     "wins": ("{0} wins.", "{0} gagne."),
     "your side": ("(By your numbers: {0}.)", "(Par vos numéros : {0}.)"),
+    "after": ("{0}, after {1}'s {2}", "{0}, après {1} {2}"),
     "how many": ("how many points do you mark", "combien de points marquez-vous"),
     "claim": ("{0} were marked; claim", "{0} ont été marqués ; réclamez"),
     "filled": ("a filling was neglected: fill, or nothing", "on a omis de remplir : remplir, ou rien"),

@@ -78,7 +78,7 @@ class Session:
         return player if player in self._people else self._people[0] if self._people else 0
 
     def _show(self, again: bool = True) -> None:
-        """Draws the board; if not `again`, only where it looks otherwise than before (marking in schools moves no man)."""
+        """Draws the board; if not `again`, only when it looks otherwise than before: marking moves no man."""
         state = self.table.state
         drawn = self.teller.board(state, self._viewer(), None, self.screen.colour)
         if again or drawn != self._drawn:

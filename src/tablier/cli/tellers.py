@@ -155,7 +155,8 @@ class TrictracTeller:
         """Who has thrown what, and what he is asked for."""
         parts = trictrac.parts(state)
         name = NAMES[self._lang][parts.get("seats", (0, 1))[state.current_player()]]
-        asked = f"{name} {parts['dice'][0]}-{parts['dice'][1]}"
+        dice, thrower = f"{parts['dice'][0]}-{parts['dice'][1]}", NAMES[self._lang][parts["player"]]
+        asked = f"{name} {dice}" if name == thrower else phrase(self._lang, "after", name, thrower, dice)
         if parts["school"]:
             key = {1: "how many", 6: "filled"}.get(parts["school"], "claim")
             declared = parts["declared"][0 if parts["school"] != 3 else 1]
