@@ -105,6 +105,7 @@ def test_without_a_command_the_help_is_shown():
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
         (["analyze", sys.executable], "is no record: a record is text"),
+        (["analyze", "/dev/zero"], "a record has at most 4000000 characters"),
         (["analyze", "A" * 18], "a player has no man on the board"),
         (["analyze", "/" * 17 + "A"], "the id breaks off in the middle of the board"),
         (["analyze", "//4AAAH//AAAAAABgG", "--game", "pig"], "an id is a position of trictrac"),

@@ -302,6 +302,17 @@ def test_in_a_terminal_with_colours_and_control_c(tmp_path):
     assert len(records.load((tmp_path / "game.txt").read_text())[1]) == 5
 
 
+def test_control_c_while_the_other_thinks(tmp_path):
+    screen = Terminal("play", "--seed", "7", "--against", "mcts:ms=600000,memory=64")
+    screen.until("White 5-1 > ")
+    screen.typed("1\n")
+    screen.until("Black throws 1 and 2.")
+    screen.typed("\x03")
+    screen.until("Save the game?")
+    screen.typed("\n")
+    assert screen.code() == 130
+
+
 def test_no_colours_when_nobody_wants_them():
     screen = Terminal("play", "--seed", "7", env={"NO_COLOR": "1"})
     shown = screen.until("White 5-1 > ")

@@ -9,6 +9,8 @@ from typing import Any
 from tablier._core import Game
 from tablier.registry import load_game, parse_options
 
+MOST_BYTES = 16_000_000
+"""More than any record has: what is longer is refused as a record, whatever it is."""
 LARGEST_SEED = 2**53
 """JSON keeps it exactly."""
 
@@ -103,7 +105,8 @@ def seated(players: str, game: Game) -> list[str]:
 def read_record(path: str) -> str:
     """The text of a record's file; ValueError in a few words where there is none."""
     try:
-        return Path(path).read_bytes().decode()
+        with Path(path).open("rb") as file:
+            return file.read(MOST_BYTES).decode()
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no record: a record is text") from None
     except OSError as error:
