@@ -158,7 +158,8 @@ class Session:
     def _help(self) -> None:
         parts = [TRICTRAC_HELP[self.lang]] if isinstance(self.teller, TrictracTeller) else [self.table.game.help()]
         for line in "\n".join([*parts, HELP[self.lang]]).splitlines():
-            self.screen.line(f"  {line}")
+            if self.table.game.name in TRICTRAC or not line.startswith(COMMANDS["why"]):
+                self.screen.line(f"  {line}")
 
     def _list(self) -> None:
         if self.table.state.is_terminal():
