@@ -13,7 +13,7 @@ Le coup remplit le petit jan, de 3 façons.
 ((3, 6), (4, 6))
 """
 
-from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw
+from tablier.trictrac.jans import Jan, ThrowScore, Way, score_throw, throw_jans
 from tablier.trictrac.marking import Account, School, Score
 from tablier.trictrac.plays import Play, plays
 from tablier.trictrac.position import STAGES, START, Position
@@ -37,4 +37,5 @@ __all__ = [
     "replay",
     "resignation_stake",
     "score_throw",
+    "throw_jans",
 ]

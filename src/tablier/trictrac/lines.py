@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from tablier._core import Game, trictrac
+from tablier.trictrac.jans import TARIFF, throw_ways
 
 PLAYERS = ("White", "Black")
 Event = dict[str, Any]
@@ -27,7 +28,6 @@ _LEAVE, _FIRST_MOVE, _DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 1, 2, 514, 578, 641
 _FILL = 643  # schools.h; letting the play stand is _NO_CLAIM
 _DECLARING, _LAST_CLAIM, _DECIDING = 1, 3, 6  # State.school: schools.h
 _TALONS = [15] + 22 * [0] + [-15]
-_TARIFF = trictrac.tariff()
 _WAITS: Event = {"waits": True}
 
 
@@ -226,17 +226,9 @@ class _Walk(ABC):
 
     def jans(self, now: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
         """The ways of each jan, of the mover and of the other. The board is still that before the move."""
-        player, (a, b) = now["player"], now["dice"]
-        board = [-men for men in reversed(now["board"])] if player else now["board"]
-        old_law = self.options["bearing_off"] == "by_default_only"
-        pile, margot = bool(self.options["pile_de_misere"]), bool(self.options["margot_la_fendue"])
-        ways = trictrac.score(board, a, b, now["throws"][player], old_law, pile, margot)[2]
-        if self.options["mezeas_next_throw_only"] and not now["corner_just_taken"][player]:
-            ways = {jan: count for jan, count in ways.items() if jan not in ("mezeas", "contre_mezeas")}
-        mine = {jan: count for jan, count in ways.items() if not _TARIFF[jan][2]}
-        theirs = {jan: count for jan, count in ways.items() if _TARIFF[jan][2]}
-        if sum(count * _TARIFF[jan][a == b] for jan, count in mine.items()) < now["due"][0]:
-            mine["jan_de_rencontre"] = 1  # the position does not tell it: it depends on the throw before
+        ways = throw_ways(now, self.options)
+        mine = {jan: count for jan, count in ways.items() if not TARIFF[jan][2]}
+        theirs = {jan: count for jan, count in ways.items() if TARIFF[jan][2]}
         return mine, theirs
 
     def head(self, player: int, dice: list[int]) -> Event:

@@ -1,0 +1,166 @@
+"""What a strong player thinks of a game that was played: of each decision the candidates, and what the choice cost.
+
+>>> import tablier
+>>> game = tablier.load_game("tic_tac_toe")
+>>> corner, edge, centre = 0, 1, 4
+>>> for decision in mistakes(decisions(game, [corner, edge, centre])):
+...     print(decision.index, decision.opinion.text, decision.best.text, f"{decision.cost:.0%}")
+1 o(0,1) o(1,1) 50%
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tablier._core import Game, State
+from tablier._core import search as _search
+from tablier.players import Opinion, Player, make_player
+from tablier.players.honest import HonestPlayer
+
+__all__ = ["Decision", "candidates", "decisions", "default_analyst", "mistakes"]
+
+EVERY = 1_000_000
+"""More actions than any decision has."""
+SHORT = 9
+"""A game without dice that is over after so many actions is judged exactly."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of a game, judged."""
+
+    index: int
+    """Its place among the actions of the game, counted from 0, dice included."""
+    player: int
+    played: int
+    """The action as it was given."""
+    opinions: tuple[Opinion, ...]
+    """Of every legal action, the best first."""
+    cost: float
+    """How much the best action is better: in chance to win where that is known, else in value. Never negative."""
+    win_chance: float | None
+    """Of the player in seat 0, before the decision, if the best is played; None where it is not known."""
+    opinion: Opinion
+    """That of the played action, or of the one that leads to the same position."""
+
+    @property
+    def best(self) -> Opinion:
+        """What the analyst would have played."""
+        return self.opinions[0]
+
+
+def default_analyst(game: Game) -> str:
+    """Who judges, if nobody is named: the description of a player.
+
+    Costs are differences, so all actions must be looked at equally deep: two plies in full where the game has a
+    heuristic, to the end where it is near, else a tree that spreads its simulations widely. The bound on its time is
+    for games with long rollouts.
+    """
+    if _search.has_heuristic(game):
+        return f"expectimax:plies=2,keep={EVERY}"
+    if not game.max_chance_outcomes() and 0 < game.max_game_length() <= SHORT:
+        return f"expectimax:plies=8,keep={EVERY}"
+    return "mcts:sims=20000,c=4,ms=300"
+
+
+def candidates(state: State, analyst: Player | str | None = None) -> tuple[Opinion, ...]:
+    """Every legal action of a decision with what the analyst thinks of it, the best first."""
+    if state.current_player() < 0:
+        raise ValueError(
+            "the game is over" if state.is_terminal() else "the dice are to be thrown: nobody decides here"
+        )
+    return _explain(_make(state.get_game(), analyst), state)
+
+
+def decisions(
+    game: Game, actions: Iterable[int], analyst: Player | str | None = None, start: State | None = None
+) -> Iterator[Decision]:
+    """Judges every decision in which there was a choice, in the order of the game.
+
+    `actions` are all actions from the initial state, or from `start`, chance outcomes included. They are checked before
+    the first thought: one that is not legal raises a ValueError that names its index. What is marked and claimed in
+    schools is not judged: it is right or wrong.
+    """
+    begin = game.new_initial_state() if start is None else start.clone()
+    checked = _checked(begin, actions)
+    return _judged(begin, checked, _make(game, analyst))
+
+
+def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
+    """Those that cost at least so much, the worst first."""
+    return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
+
+
+def _make(game: Game, analyst: Player | str | None) -> Player:
+    player = make_player(default_analyst(game) if analyst is None else analyst, game)
+    if not hasattr(player, "explain"):
+        raise ValueError(f"{type(player).__name__} cannot be asked for reasons: it has no method explain(state)")
+    return player
+
+
+def _explain(analyst: Player, state: State) -> tuple[Opinion, ...]:
+    opinions: Sequence[Opinion] = analyst.explain(state)  # type: ignore[attr-defined]
+    return tuple(opinions)
+
+
+def _checked(begin: State, actions: Iterable[int]) -> list[int]:
+    state, result = begin.clone(), []
+    for index, action in enumerate(actions):
+        try:
+            state.apply_action(action)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ValueError(f"action {index}: {error}") from None
+        result.append(int(action))
+    return result
+
+
+def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decision]:
+    state = begin.clone()
+    for index, action in enumerate(actions):
+        player = state.current_player()
+        if player >= 0 and len(state.legal_actions()) > 1 and _is_judged(analyst, state):
+            opinions = _explain(analyst, state)
+            opinion = _of(action, opinions, state)
+            chance = _chance_of_seat_0(opinions[0].win_chance, player, state.num_players())
+            yield Decision(index, player, action, opinions, _cost(opinion, opinions), chance, opinion)
+        state.apply_action(action)
+
+
+def _is_judged(analyst: Player, state: State) -> bool:
+    """All decisions are but those to which there is a right answer, as marking in schools."""
+    return bool(analyst.judges(state)) if isinstance(analyst, HonestPlayer) else True
+
+
+def _of(action: int, opinions: tuple[Opinion, ...], state: State) -> Opinion:
+    """The opinion of this action. One move may be spelled in several ways; only one of them is listed."""
+    for opinion in opinions:
+        if opinion.action == action:
+            return opinion
+    after = state.child(action)
+    for opinion in opinions:
+        if state.child(opinion.action) == after:
+            return opinion
+    raise ValueError(f"the analyst has no opinion of action {action}, {state.action_to_string(action)}")
+
+
+def _cost(opinion: Opinion, opinions: tuple[Opinion, ...]) -> float:
+    """What is lost against the best.
+
+    A tree search that dropped an action without a visit only gives it the value of the position, so such a one counts
+    as no better than the worst that was visited.
+    """
+
+    def worth(one: Opinion) -> float:
+        return one.value if opinions[0].win_chance is None or one.win_chance is None else one.win_chance
+
+    value = worth(opinion)
+    if opinion.visits == 0:
+        value = min([value, *(worth(one) for one in opinions if one.visits)])
+    return max(0.0, worth(opinions[0]) - value)
+
+
+def _chance_of_seat_0(chance: float | None, player: int, players: int) -> float | None:
+    if chance is None or player == 0:
+        return chance
+    return 1 - chance if players == 2 else None
