@@ -77,8 +77,8 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         for row in measure(folder, opponents, args.strength, last=True, processes=os.cpu_count() or 1):
             print(row, flush=True)
     player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
-    print(f"play against it:\n  tablier match human {player} --games 1 --processes 1", end="")
-    print("" if opened.config.game == "trictrac" else f" --game {opened.config.game}")
+    game = "" if opened.config.game == "trictrac" else f" --game {opened.config.game}"
+    print(f"play against it:\n  tablier play --against {player}{game}")
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import Any, Self, get_type_hints
 from tablier._core import Game
 from tablier.evaluators import Form
 from tablier.learn.files import RunError
-from tablier.registry import load_game
+from tablier.registry import load_game, parse_options
 
 
 def setting(
@@ -96,20 +96,10 @@ def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
 
 def make_game(config: Config, target: str = "win") -> Game:
     """The game in the form that is learned: paid by the target, seen by the encoding."""
-    game = load_game(config.game, **parse_options(config.options))
+    try:
+        game = load_game(config.game, **parse_options(config.options))
+    except (ValueError, TypeError) as error:
+        raise RunError(str(error)) from None
     if game.num_players() != 2:
         raise RunError(f"{game.name} has {game.num_players()} players; learning is for two")
     return Form(game, utility="win" if target == "win" else "score", encoding=config.encoding).game
-
-
-def parse_options(text: str) -> dict[str, Any]:
-    """Options of a game from text: key=value, separated by commas."""
-    words: dict[str, Any] = {"true": True, "false": False}
-    result: dict[str, Any] = {}
-    for item in filter(None, text.split(",")):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise RunError(f"an option is key=value, not {item!r}")
-        number = int(value) if value.lstrip("-").isdecimal() else value
-        result[key] = words.get(value.lower(), number)
-    return result

@@ -10,10 +10,9 @@ from pathlib import Path
 from tablier.arena import MatchResult, play_match
 from tablier.learn import ALGORITHMS, load_config
 from tablier.learn.checkpoint import load, steps_of
-from tablier.learn.config import parse_options
 from tablier.learn.files import RunError
 from tablier.learn.run import identity
-from tablier.registry import load_game
+from tablier.registry import load_game, parse_options
 
 
 @dataclass(frozen=True)
