@@ -88,6 +88,16 @@ sanitize: $(VENV)/installed ## tests under ASan + UBSan, then threads under TSan
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
 	  tests/search/test_pool.py -k 'not fork'
 
+# --- long proofs ------------------------------------------------------------------------------------------------------
+
+.PHONY: learning
+learning: $(VENV)/installed ## train and measure all that docs/learning.md tells (about three hours)
+	$(BIN)/python tools/learning.py
+
+.PHONY: soak
+soak: $(VENV)/installed ## memory of a default run of training over twenty minutes
+	$(BIN)/python tools/soak.py
+
 # --- C ----------------------------------------------------------------------------------------------------------------
 
 build/c/build.ninja: $(VENV)/tools CMakeLists.txt

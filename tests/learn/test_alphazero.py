@@ -11,7 +11,7 @@ from test_run import course, weights
 
 import tablier
 from tablier.arena import play_match
-from tablier.evaluators import UniformEvaluator
+from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
 from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.nets import Net
 from tablier.learn.positions import Positions
@@ -88,6 +88,27 @@ def test_every_target_of_trictrac(target):
         assert np.isfinite(rows.values).all()
         assert abs(rows.values).max() <= scale
         assert abs(rows.values).max() > 0
+
+
+def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
+    """A position and its mirror differ in who is White: a network taught with both sees nearly the same in them."""
+    settings = {"games": 64, "steps": 12, "sims": 8, "width": 32, "batch": 256, "lr": 3e-3, "tensorboard": False}
+    train(tmp_path / "run", "alphazero", {**settings, "options": "holes_to_win=1"})
+    game = game_of(AlphaZeroConfig(options="holes_to_win=1"))
+    network = OnnxEvaluator(game, tmp_path / "run" / "best.onnx")
+    env = tablier.BatchEnv(game, 200, seed=3)
+    for _ in range(12):
+        env.step(env.arrays().legal_mask.argmax(axis=1))
+    values = []
+    for mirrored in (False, True):
+        states = [env.state(i).mirrored() if mirrored else env.state(i) for i in range(200)]
+        words = np.stack([tablier._core.search.words(state) for state in states])
+        players = np.int32([state.current_player() for state in states])
+        values.append(network.evaluate(Leaves.of(game, words, players))[1])
+    agreed = np.corrcoef(values[0][:, 0], values[1][:, 1])[0, 1]  # the seats are exchanged
+    assert values[0][:, 0].std() > 0.05
+    assert agreed > 0.97
+    assert abs(values[0][:, 0] - values[1][:, 1]).mean() < 0.1
 
 
 def test_it_overfits_its_own_positions():

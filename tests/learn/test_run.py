@@ -102,6 +102,17 @@ def test_a_checkpoint_of_something_else_is_refused(done, tmp_path):
         load(done, 6, {})
 
 
+def test_a_checkpoint_of_another_encoding_is_refused(tmp_path):
+    """Other features mean other things, even where there are as many."""
+    settings = {"games": 2, "moves": 2, "steps": 1, "width": 8, "tensorboard": False}
+    train(tmp_path / "markov", "td", settings)
+    train(tmp_path / "classic", "td", {**settings, "encoding": "classic"})
+    shutil.rmtree(folder_of(tmp_path / "classic", 1))
+    shutil.copytree(folder_of(tmp_path / "markov", 1), folder_of(tmp_path / "classic", 1))
+    with pytest.raises(RunError, match="was made for options .*'encoding': 'markov'.*; this needs .*'classic'"):
+        train(tmp_path / "classic", "td", {"steps": 2}, resume=True)
+
+
 def test_a_run_in_use_is_refused(done):
     with open_run(done, "td", {}, resume=True), pytest.raises(RunError, match="is in use by another process"):
         open_run(done, "td", {}, resume=True)
@@ -170,7 +181,7 @@ def test_the_commands(tmp_path, capsys):
     assert main(["train", "td", "--run", run, "--preset", "quick", *words.split(), "--strength", "4"]) == 0
     out = capsys.readouterr().out
     assert "step 4 after" in out
-    assert f"tablier match human expectimax:plies=1,net={run}/best.onnx" in out
+    assert f"tablier play --against expectimax:plies=1,net={run}/best.onnx --game tic_tac_toe" in out
     assert "win_rate" in metrics(tmp_path / "runs" / "ttt")[-1]
     assert list((tmp_path / "runs" / "ttt" / "tensorboard").iterdir())
     assert main(["eval", run, "--games", "4", "--opponents", "random,step-2", "--processes", "1"]) == 0
