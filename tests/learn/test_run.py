@@ -186,6 +186,9 @@ def test_the_commands(tmp_path, capsys):
     assert list((tmp_path / "runs" / "ttt" / "tensorboard").iterdir())
     assert main(["eval", run, "--games", "4", "--opponents", "random,step-2", "--processes", "1"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
+    picture = tmp_path / "strength.png"
+    assert main(["eval", run, "--games", "2", "--opponents", "random", "--processes", "1", "--plot", str(picture)]) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
     assert main(["eval", run, "--opponents", "step-3"]) == 2
     assert main(["runs", str(tmp_path / "runs"), "--plot", str(tmp_path / "curve.png")]) == 0
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.curves import Curve, draw
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
   tablier eval runs/first --opponents random,greedy --games 200
+  tablier eval runs/first --plot strength.png
   tablier eval runs/first --last --opponents heuristic,step-100 --games 1000"""
 
 
@@ -32,6 +34,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
     parser.add_argument("--seed", type=int, default=0, help="of the dice (default 0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument("--plot", metavar="FILE.png", help="also draw the curve over training")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -63,4 +66,9 @@ def run(args: argparse.Namespace) -> int:
                 [{**dataclasses.asdict(row), "rate": row.match.rate, "interval": row.match.interval} for row in found]
             )
         )
+    if args.plot:
+        curves: dict[str, Curve] = {}
+        for row in found:
+            curves.setdefault(row.opponent, []).append((row.step, row.match.rate, *row.match.interval))
+        draw(curves, "games won", Path(args.plot))
     return 0

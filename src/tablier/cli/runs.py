@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.curves import Curve, draw, sparkline
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
   tablier runs
   tablier runs runs --plot curves.png --metric loss
   tablier runs runs/first --metric win_rate"""
-BARS = " ▁▂▃▄▅▆▇█"
 
 
 def add(subparsers: Any) -> None:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         listed = [{"run": str(f), "algorithm": a, "game": g, "last": m[-1] if m else None} for f, a, g, m in found]
         print(json.dumps(listed, indent=2))
         return 0
-    curves = {
+    curves: dict[str, Curve] = {
         str(folder): [(row["step"], row[args.metric]) for row in rows if row.get(args.metric) is not None]
         for folder, _, _, rows in found
     }
@@ -63,40 +63,7 @@ def run(args: argparse.Namespace) -> int:
         last: dict[str, Any] = rows[-1] if rows else {"step": 0, "seconds": 0.0}
         curve = [] if args.plot else curves[str(folder)]
         print(f"{folder}: {algorithm}, {game}, step {last['step']}, {last['seconds'] / 60:.1f} minutes", end="")
-        print(f", {args.metric} {sparkline([y for _, y in curve])} {curve[-1][1]:g}" if curve else "")
+        print(f", {args.metric} {sparkline([point[1] for point in curve])} {curve[-1][1]:g}" if curve else "")
     if args.plot:
         draw(curves, args.metric, Path(args.plot))
     return 0
-
-
-def sparkline(values: list[float], width: int = 40) -> str:
-    """The course of a number in one line of text.
-
-    >>> sparkline([0, 1, 2, 4])
-    ' ▂▄█'
-    """
-    stride = max(1, -(-len(values) // width))
-    means = [sum(part) / len(part) for part in (values[i : i + stride] for i in range(0, len(values), stride))]
-    low, high = min(means), max(means)
-    return "".join(BARS[round((value - low) / (high - low or 1) * (len(BARS) - 1))] for value in means)
-
-
-def draw(curves: dict[str, list[tuple[int, float]]], metric: str, path: Path) -> None:
-    """Draws the curves into a PNG."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(9, 5))
-    for name, curve in curves.items():
-        if curve:
-            axes.plot(*zip(*curve, strict=True), label=name)
-    axes.set_xlabel("step")
-    axes.set_ylabel(metric)
-    axes.grid(alpha=0.3)
-    if any(curves.values()):
-        axes.legend()
-    figure.savefig(path, dpi=120)
-    pyplot.close(figure)
-    print(f"drawn into {path}")

@@ -72,8 +72,8 @@ class AlphaZeroConfig(Config):
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 5.0, "steps": 10**6},
-    "default": {"minutes": 30.0, "steps": 10**6},
+    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 50, "eval_games": 20},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 250},
     "strong": {"minutes": 1440.0, "steps": 10**7, "width": 512, "blocks": 4, "sims": 64, "replay": 1_000_000},
 }
 

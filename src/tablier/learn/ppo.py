@@ -37,8 +37,8 @@ class PPOConfig(GamesConfig):
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 5.0, "steps": 10**6},
-    "default": {"minutes": 30.0, "steps": 10**6, "lr_half_life": 1000},
+    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 100, "eval_games": 20, "opponent": "random"},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 500, "opponent": "random", "lr_half_life": 1000},
     "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "games": 1024, "lr_half_life": 10000},
 }
 

@@ -46,8 +46,8 @@ class SACConfig(GamesConfig):
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 5.0, "steps": 10**6},
-    "default": {"minutes": 30.0, "steps": 10**6, "lr_half_life": 2000},
+    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 200, "eval_games": 20, "opponent": "random"},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 1000, "opponent": "random", "lr_half_life": 2000},
     "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "replay": 2_000_000, "lr_half_life": 20000},
 }
 

@@ -44,8 +44,8 @@ class TDConfig(Config):
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 4.0, "steps": 10**6},
-    "default": {"minutes": 30.0, "steps": 10**6, "lr_half_life": 2000},
+    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 200, "eval_games": 20},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 1000, "lr_half_life": 2000},
     "strong": {"minutes": 480.0, "steps": 10**7, "net": "resnet", "blocks": 2, "lr_half_life": 20000},
 }
 
