@@ -63,7 +63,9 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   const Facts& facts = self.game->facts();
   const auto rows = static_cast<Py_ssize_t>(self.rows);
   Held held[2];
-  const float* policy = held[0].take<float>(logits, "logits", {rows, facts.num_actions}, false);
+  const auto given = rows_of(logits), needed = static_cast<Py_ssize_t>(self.pool->decisions());
+  const auto with_policy = given >= needed && given < rows ? given : rows;  // throws come last and have none
+  const float* policy = held[0].take<float>(logits, "logits", {with_policy, facts.num_actions}, false);
   const float* worth = held[1].take<float>(values, "values", {rows, facts.num_players}, false);
   if (!worth) throw nb::type_error("array 'values' is needed");
   const Busy busy(self.in_use, "pool");
@@ -217,7 +219,7 @@ void bind_pool(nb::module_& module) {
       .def("resume", &resume, "logits"_a.none(), "values"_a,
            nb::sig("def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: "
                    "numpy.typing.NDArray[numpy.float32]) -> None"),
-           "The evaluations of the rows that collect() wrote.")
+           "The evaluations of the rows that collect() wrote; logits may end after the decisions.")
       .def("run", &run, "seconds"_a = 1e18, nb::sig("def run(self, seconds: float = 1e18) -> bool"),
            "Searches with the config's own evaluator. True when all is finished, False when the time was over first.")
       .def(

@@ -44,9 +44,6 @@ class NetworkEvaluator:
         n = len(leaves)
         decisions = n if leaves.decisions is None else leaves.decisions
         logits, seen = self._network(leaves.features.reshape(n, -1), decisions)
-        if logits is not None and len(logits) < n:
-            few, logits = logits, np.empty((n, logits.shape[1]), np.float32)  # nobody looks at the other rows
-            logits[: len(few)] = few
         return logits, self._by_seat(seen.reshape(n, -1), leaves.player)
 
     def _by_seat(self, seen: NDArray[np.float32], player: NDArray[np.int32]) -> NDArray[np.float32]:

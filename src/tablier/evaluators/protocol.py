@@ -68,8 +68,8 @@ class Leaves:
 
 
 Evaluation = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
-"""Logits [n, actions] (None: all alike; those of illegal actions are not looked at), and values [n, players]: the
-returns that every player, by seat, will still collect."""
+"""Logits [n, actions] (None: all alike; those of illegal actions are not looked at; where `Leaves.decisions` is known
+those rows are enough), and values [n, players]: the returns that every player, by seat, will still collect."""
 
 
 class Evaluator(Protocol):
@@ -88,7 +88,9 @@ def checked(evaluator: Evaluator, leaves: Leaves) -> Evaluation:
         raise TypeError(f"{name}.evaluate() must return (logits or None, values), not {type(answer).__name__}")
     logits, values = answer
     if logits is not None:
-        logits = _array(logits, f"the logits of {name}", (len(leaves), leaves.legal_mask.shape[1]))
+        few = isinstance(logits, np.ndarray) and logits.ndim == 2 and len(logits) == leaves.decisions
+        rows = leaves.decisions if few and leaves.decisions else len(leaves)
+        logits = _array(logits, f"the logits of {name}", (rows, leaves.legal_mask.shape[1]))
     values = _array(values, f"the values of {name}", (len(leaves), None))
     return logits, values
 
