@@ -13,6 +13,7 @@ import tablier
 from tablier.arena import play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
 from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn.files import RunError
 from tablier.learn.nets import Net
 from tablier.learn.positions import Positions
 from tablier.learn.run import metrics
@@ -168,3 +169,40 @@ def test_a_gate_lets_only_winners_through(tmp_path):
 
 def test_games_in_python_are_learned_too(race, tmp_path):
     assert train(tmp_path / "run", "alphazero", {**SMALL, "game": "race", "steps": 2}) == 2
+
+
+STRETCHES = {
+    "game": "pig",
+    "steps": 6,
+    "games": 6,
+    "stretch": 5,
+    "sims": 4,
+    "width": 16,
+    "batch": 32,
+    "tensorboard": False,
+}
+
+
+def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
+    settings = {**STRETCHES, "checkpoint_every": 2}
+    train(tmp_path / "whole", "alphazero", settings)
+    kills = 0
+    for steps in (0, 2):
+        resume = (tmp_path / "killed" / "config.json").exists()
+        kills += train_and_kill(tmp_path / "killed", "alphazero", {} if resume else settings, resume, 0.01, steps)
+    assert kills
+    train(tmp_path / "killed", "alphazero", {}, resume=True)
+    assert weights(tmp_path / "killed") == weights(tmp_path / "whole")
+    assert course(tmp_path / "killed") == course(tmp_path / "whole")
+
+
+def test_threads_do_not_change_what_is_learned(tmp_path):
+    for threads in (1, 2):
+        train(tmp_path / str(threads), "alphazero", {**STRETCHES, "threads": threads})
+    assert weights(tmp_path / "1") == weights(tmp_path / "2")
+
+
+def test_who_won_is_not_known_of_a_stretch(tmp_path):
+    with pytest.raises(RunError, match="the target mix asks who won: play whole games, --stretch 0"):
+        train(tmp_path / "run", "alphazero", {**STRETCHES, "game": "trictrac", "target": "mix"})
+    assert not (tmp_path / "run").exists()

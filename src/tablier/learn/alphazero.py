@@ -70,6 +70,11 @@ class AlphaZeroConfig(Config):
     gate_games: int = setting(100, "games of that match", low=2, high=10**6)
     gate_rate: float = setting(0.55, "share of them that it must win", high=1)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stretch > 0 and self.target == "mix":
+            raise RunError("the target mix asks who won: play whole games, --stretch 0")
+
 
 PRESETS: dict[str, dict[str, object]] = {
     "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 50, "eval_games": 20},
@@ -99,9 +104,8 @@ class AlphaZero(Learner):
         self._config = config
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
         self._groups = Groups(game, config.games, config.seed, config.threads)
-        self._stretch = config.stretch if config.stretch >= 0 else 16 if game.max_chance_outcomes() else 0
-        if self._stretch and config.target == "mix":
-            raise RunError("the target mix asks who won: play whole games, --stretch 0")
+        whole = config.target == "mix" or not game.max_chance_outcomes()
+        self._stretch = config.stretch if config.stretch >= 0 else 0 if whole else 16
 
     def step(self, number: int) -> dict[str, float]:
         """Plays, and learns meanwhile from what was played before."""
