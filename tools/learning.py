@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "examples"), str(ROOT / "tests" / "learn")]
 
 PIG = "--minutes 4.5 --steps 1000000 --blocks 2 --lr 2e-3 --lr_half_life 400 --trace 0.5 --explore 0.05 --average 0.99"
-TIC_TAC_TOE = "--games 64 --width 64 --batch 256 --reuse 4 --replay 20000 --lr 3e-3 --temperature_moves 1000"
-TIC_TAC_TOE += " --lr_half_life 120 --steps 400 --minutes 2"
+TIC_TAC_TOE = "--games 64 --width 64 --batch 256 --reuse 4 --replay 100000 --lr 3e-3 --lr_half_life 120 --trace 1"
+TIC_TAC_TOE += " --noise 0.5 --temperature_moves 1000 --steps 500 --minutes 2"
 TRICTRAC = ("td", "alphazero", "ppo", "dqn", "sac")
 
 
