@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 import tablier
-from tablier.cli import bench, eval, games, match, playthrough, runs, train
+from tablier.cli import bench, eval, games, match, playthrough, runs, serve, train
 
-COMMANDS = (bench, eval, games, match, playthrough, runs, train)
+COMMANDS = (bench, eval, games, match, playthrough, runs, serve, train)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,272 @@
+"""The HTTP API under /api/v1."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic_core import to_json
+
+import tablier
+from tablier import records
+from tablier.trictrac import score_throw
+from tablier.web import models
+from tablier.web.players import KINDS, Maker
+from tablier.web.review import hint
+from tablier.web.table import Table
+from tablier.web.tables import Refused
+from tablier.web.trictrac import GAMES as TRICTRAC
+from tablier.web.trictrac import shown
+
+if TYPE_CHECKING:
+    from tablier.web.app import Server
+
+BEAT = 15.0
+"""Seconds between signs of life on a quiet event stream: who has gone away is noticed by then."""
+ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": models.Error, "description": "The body is not JSON"},
+    403: {"model": models.Error, "description": "Not allowed: the seat, the host or the origin"},
+    413: {"model": models.Error, "description": "The body is too large"},
+    422: {"model": models.Error, "description": "It cannot be done, and why"},
+    429: {"model": models.Error, "description": "Too much at once"},
+}
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": models.Error, "description": "There is no such thing"}}
+CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": models.Error, "description": "The table has changed"}}
+
+router = APIRouter(prefix="/api/v1", responses=ERRORS)
+bearer = HTTPBearer(auto_error=False, description="The token of a seat; several are separated by commas")
+
+
+def server_of(request: Request) -> Server:
+    """The parts of the running server."""
+    server: Server = request.app.state.server
+    return server
+
+
+def tokens_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> list[str]:
+    """The tokens that came with a request."""
+    return credentials.credentials.split(",")[:8] if credentials else []
+
+
+async def table_of(
+    request: Request, table: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The table's id")]
+) -> Table:
+    """The table that a path names."""
+    return await server_of(request).tables.find(table)
+
+
+Tokens = Annotated[list[str], Depends(tokens_of)]
+TheTable = Annotated[Table, Depends(table_of)]
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    """JSON at once: what is sent was made here, so it is not checked again on the way out (tests do)."""
+    return Response(to_json(content), status, media_type="application/json")
+
+
+@router.get("/health", response_model=models.Health)
+async def health(request: Request) -> Response:
+    """Which version answers, and how many tables it keeps."""
+    return answer({"version": tablier.__version__, "tables": len(server_of(request).tables)})
+
+
+@router.get("/games", response_model=list[models.GameFacts])
+async def games() -> Response:
+    """The games that can be played here."""
+    return answer([_facts(name) for name in tablier.registered_games()])
+
+
+def _facts(name: str) -> dict[str, Any]:
+    game = tablier.load_game(name)
+    options = [dict(zip(("name", "default", "accepts", "doc"), one, strict=True)) for one in game._option_docs()]
+    facts = {"name": name, "title": game.title, "players": game.num_players()}
+    return facts | {"chance": game.max_chance_outcomes() > 0, "options": options, "help": game.help()}
+
+
+@router.get("/players", response_model=models.Players, responses=MISSING)
+async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
+    """Players to choose for a game, easy ones first, and what a free player string may hold."""
+    if game not in tablier.registered_games():
+        raise Refused(404, f"no game is called {game!r}")
+    maker: Maker = server_of(request).maker
+    levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
+    kinds = [{"name": kind, "settings": _settings(maker, kind)} for kind in KINDS]
+    return answer({"levels": levels, "kinds": kinds})
+
+
+def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
+    found = maker.settings_of(kind).items()
+    return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
+
+
+@router.post("/tables", status_code=201, response_model=models.Begun)
+async def begin(request: Request, body: models.NewTable) -> Response:
+    """Begins a table. Whoever has a token may sit down in its seat."""
+    server = server_of(request)
+    _take_from_bucket(request)
+    table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
+    mine = [seat for seat, token in enumerate(tokens) if token]
+    return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
+
+
+def _take_from_bucket(request: Request) -> None:
+    address = request.client.host if request.client else ""
+    if not server_of(request).buckets.take(address):
+        raise Refused(429, "too many tables were begun from here; wait a little")
+
+
+@router.get("/tables/{table}", response_model=models.View, responses=MISSING)
+async def look(table: TheTable, tokens: Tokens, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
+    """A table as it stands, or as it stood after `at` actions."""
+    mine = table.seats_of(tokens)
+    if at is None:
+        return answer(table.view(mine))
+    if at > table.version:
+        raise Refused(422, f"the table has {table.version} actions, not {at}")
+    return answer(await asyncio.to_thread(table.view_at, at, mine))
+
+
+@router.post("/tables/{table}/actions", response_model=models.View, responses=MISSING | CONFLICT)
+async def act(request: Request, table: TheTable, tokens: Tokens, body: models.NewAction) -> Response:
+    """Plays an action for the seat whose token is sent; the dice follow by themselves."""
+    mine = await server_of(request).tables.play(table, body.action, body.version, tokens)
+    return answer(table.view(mine))
+
+
+@router.get(
+    "/tables/{table}/events",
+    response_class=StreamingResponse,
+    responses=MISSING | {200: {"content": {"text/event-stream": {}}, "description": "Versions as they come"}},
+)
+async def events(request: Request, table: TheTable) -> Response:
+    """Tells the version whenever the table changes, the present one first."""
+    server = server_of(request)
+    limits = server.limits
+    if server.streams >= limits.streams or len(table.watchers) >= limits.streams_of_table:
+        raise Refused(429, "too many event streams are open; ask for the table now and then instead")
+    return StreamingResponse(_stream(server, table), media_type="text/event-stream")
+
+
+async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
+    changed = asyncio.Event()
+    changed.set()
+    table.watchers.add(changed)
+    server.streams += 1
+    closing = asyncio.create_task(server.closing.wait())
+    try:
+        while not server.closing.is_set():
+            if changed.is_set():
+                changed.clear()
+                table = await server.tables.find(table.row.id)  # it may have been read anew
+                news = {"version": table.version, "thinking": table.thinker is not None}
+                yield b"data: " + to_json(news) + b"\n\n"
+            else:
+                yield b": still here\n\n"
+            waiting = asyncio.create_task(changed.wait())
+            await asyncio.wait((waiting, closing), timeout=BEAT, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+    finally:
+        closing.cancel()
+        server.streams -= 1
+        table.watchers.discard(changed)
+
+
+@router.post("/tables/{table}/hint", response_model=models.Hint, responses=MISSING | CONFLICT)
+async def advise(request: Request, table: TheTable, body: models.HintWanted) -> Response:
+    """What a player thinks of every action of a decision, the best first."""
+    server = server_of(request)
+    at = table.version if body.at is None else body.at
+    if at > table.version:
+        raise Refused(422, f"the table has {table.version} actions, not {at}")
+    if not (table.row.tutor or table.state.is_terminal()):
+        raise Refused(403, "the tutor is silent at this table until the game is over")
+    state = table.state if at == table.version else table.past(at)[0]
+    if state.current_player() < 0:
+        raise Refused(409, "nobody is to decide there")
+    try:
+        return answer(await hint(server.thinkers, table, state, body.player, server.limits.think))
+    except (ValueError, OSError) as error:
+        raise Refused(422, str(error)) from None
+
+
+@router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
+async def review(request: Request, table: TheTable) -> Response:
+    """The whole game judged: begun by the first request, made in the background, kept."""
+    return answer(await server_of(request).reviews.ask(table))
+
+
+@router.get(
+    "/tables/{table}/record",
+    response_class=Response,
+    responses=MISSING | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The record"}},
+)
+async def record(
+    request: Request, table: TheTable, format: Annotated[Literal["text", "json"], Query()] = "text"
+) -> Response:
+    """The game as a file: of Trictrac text or JSON, of other games JSON."""
+    as_json = format == "json" or table.row.game not in TRICTRAC
+    actions = list(table.actions)
+    text = await server_of(request).thinkers.at_desk(lambda: records.dump(table.game, actions, as_json=as_json))
+    name = f"{table.row.game}-{table.row.id[:6]}.{'json' if as_json else 'txt'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode(), 200, headers, "application/json" if as_json else "text/plain; charset=utf-8")
+
+
+_RECORD_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"text/plain": {"schema": {"type": "string"}}, "application/json": {"schema": {"type": "object"}}},
+    }
+}
+
+
+@router.post("/records", status_code=201, response_model=models.Uploaded, openapi_extra=_RECORD_BODY)
+async def upload(request: Request) -> Response:
+    """Makes a table of a record, to replay and review it. The record is played through; one that lies is refused."""
+    server = server_of(request)
+    body = await request.body()
+    _take_from_bucket(request)
+    try:
+        game, actions = await server.thinkers.at_desk(lambda: records.load(body))
+    except ValueError as error:
+        raise Refused(422, f"{error!s:.500}") from None
+    if len(actions) > server.limits.actions:
+        raise Refused(422, f"a table has at most {server.limits.actions} actions, not {len(actions)}")
+    table = await server.tables.upload(game.name, game.options(), list(actions))
+    return answer({"table": table.row.id}, 201)
+
+
+@router.post("/throws", response_model=models.Score)
+async def score(body: models.ThrowGiven) -> Response:
+    """What a throw of Trictrac is worth in a position, and why."""
+    try:
+        rules: dict[str, Any] = tablier.load_game("trictrac", **body.options).options()
+        found = score_throw(body.board, body.dice, **rules)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(422, str(error)) from None
+    jans = [shown(jan, 0) for jan in found.jans]
+    return answer({"jans": jans, "points": [found.player_points, found.opponent_points]})
+
+
+@router.get("/runs", response_model=list[models.RunFacts])
+async def runs(request: Request) -> Response:
+    """The training runs in the server's folder."""
+    return answer(await asyncio.to_thread(server_of(request).runs.listed))
+
+
+@router.get("/runs/{name}/metrics", response_model=dict[str, list[float | None]], responses=MISSING)
+async def metrics(
+    request: Request,
+    name: Annotated[str, Path(max_length=64)],
+    names: Annotated[str, Query(max_length=500, examples=["loss,win_rate"])],
+) -> Response:
+    """Columns of a run's metrics, thinned to at most 500 rows."""
+    wanted = [one for one in names.split(",") if one][:20]
+    columns = await asyncio.to_thread(server_of(request).runs.metrics, name, wanted)
+    if columns is None:
+        raise Refused(404, f"there is no run called {name!r}")
+    return answer(columns)

@@ -1,0 +1,134 @@
+"""The application: its parts, how it begins and ends, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from tablier.web import api, pages
+from tablier.web.guard import Guard
+from tablier.web.limits import Buckets, Limits
+from tablier.web.players import Maker
+from tablier.web.review import Reviews
+from tablier.web.runs import Runs
+from tablier.web.store import Store
+from tablier.web.tables import Refused, Tables
+from tablier.web.think import Busy, Thinkers
+
+log = logging.getLogger("tablier.web")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server is started with."""
+
+    db: Path
+    runs: Path = Path("runs")
+    host: str = "127.0.0.1"
+    limits: Limits = field(default_factory=Limits)
+
+
+class Server:
+    """All that lives as long as the server does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.limits = settings.limits
+        self.runs = Runs(settings.runs)
+        self.store = Store(settings.db)
+        self.maker = Maker(self.runs, self.limits.think)
+        self.thinkers = Thinkers(self.maker, self.limits)
+        self.tables = Tables(self.store, self.thinkers, self.limits)
+        self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
+        self.buckets = Buckets(self.limits.burst, self.limits.refill)
+        self.streams = 0
+        self.closing = asyncio.Event()
+
+    async def close(self) -> None:
+        """Ends everything; all that was played is in the store."""
+        self.closing.set()
+        await self.tables.close()
+        await self.reviews.close()
+        self.thinkers.close()
+        await asyncio.to_thread(self.store.close)
+
+
+class App:
+    """The application behind its guard, for uvicorn or a test."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.fastapi = _fastapi(settings)
+        self._guard = Guard(self.fastapi, settings.host, settings.limits.body, settings.limits.record)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        await self._guard(scope, receive, send)
+
+    def ending(self) -> None:
+        """Lets event streams end, so that the server can."""
+        server: Server | None = getattr(self.fastapi.state, "server", None)
+        if server:
+            server.closing.set()
+
+
+def _fastapi(settings: Settings) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        server = app.state.server = Server(settings)
+        resuming = asyncio.create_task(server.tables.resume())
+        yield
+        resuming.cancel()
+        await server.close()
+
+    app = FastAPI(
+        title="Tablier",
+        version="1",
+        description="Games of Tablier over HTTP. Dice, legality and scores are the server's business.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.include_router(api.router)
+    pages.add(app)
+
+    @app.exception_handler(Refused)
+    async def refused(_: Request, error: Refused) -> Response:
+        return _told(error.status, error.reason)
+
+    @app.exception_handler(Busy)
+    async def busy(_: Request, error: Busy) -> Response:
+        return _told(429, "there is too much to think about just now; try again in a moment")
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "body")
+        return _told(422, f"{where or 'body'}: {first['msg']}"[:500])
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> Response:
+        return _told(error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(Exception)
+    async def failed(_: Request, error: Exception) -> Response:
+        return _told(500, "something went wrong in the server; the game is as it was")
+
+    return app
+
+
+def _told(status: int, reason: str, headers: object = None) -> Response:
+    readable = reason.encode("utf-8", "replace").decode()
+    more = dict(headers) if isinstance(headers, dict) else {}
+    if status == 429:
+        more["Retry-After"] = "2"
+    return Response(to_json({"detail": readable}), status, more, "application/json")

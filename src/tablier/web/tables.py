@@ -1,0 +1,238 @@
+"""All tables: begun, found, played at, and kept. An action counts when the store has it, not before."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import sqlite3
+import time
+from collections import OrderedDict
+from typing import Any
+
+from tablier._core import Game
+from tablier.registry import load_game
+from tablier.web import store as stored
+from tablier.web.limits import Limits
+from tablier.web.players import HUMAN, RECORD
+from tablier.web.store import Row, Statement, Store
+from tablier.web.table import Table, hashed
+from tablier.web.think import Thinkers
+from tablier.web.words import Words
+
+log = logging.getLogger("tablier.web")
+PACE = 0.4
+"""Where only players of the machine sit each action takes at least so long, for people to follow it."""
+RESUMED = 500
+"""So many tables are gone through when the server begins, to let players think who were interrupted."""
+
+
+class Refused(Exception):
+    """What was asked for is not done; nothing has changed. The status and the reason are for the client."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Tables:
+    """The tables of a store. For the event loop only."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
+        self.store, self.limits = store, limits
+        self._thinkers = thinkers
+        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._stored = store.count()
+
+    def __len__(self) -> int:
+        return self._stored
+
+    async def begin(
+        self, game: str, options: dict[str, Any], seats: list[str], tutor: bool, seed: int | None
+    ) -> tuple[Table, list[str | None]]:
+        """A new table, and the tokens of the seats where people sit."""
+        rules = _rules(game, options)
+        if len(seats) != rules.num_players():
+            raise Refused(422, f"{rules.title} has {rules.num_players()} seats, not {len(seats)}")
+        for player in sorted(set(seats) - {HUMAN}):
+            try:
+                await asyncio.to_thread(self._thinkers.check, rules, player)
+            except (ValueError, OSError) as error:
+                raise Refused(422, str(error)) from None
+        tokens = [secrets.token_urlsafe(24) if seat == HUMAN else None for seat in seats]
+        kept = [None if token is None else hashed(token) for token in tokens]
+        secret = secrets.token_hex(32) if seed is None else f"given {seed}"
+        row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time())
+        return await self._enter(Table(row), []), tokens
+
+    async def upload(self, game: str, options: dict[str, Any], actions: list[int]) -> Table:
+        """A table of a game that was played elsewhere; the actions are known to be legal."""
+        seats = [RECORD] * _rules(game, options).num_players()
+        nobody: list[str | None] = [None] * len(seats)
+        row = Row(secrets.token_urlsafe(16), game, options, seats, nobody, True, "", time.time())
+        return await self._enter(Table(row), actions)
+
+    async def _enter(self, table: Table, actions: list[int]) -> Table:
+        if self._stored >= self.limits.stored:
+            raise Refused(507, "this server's file of games is full; another one can be begun with --db")
+        if self.store.unfinished_since(time.time() - self.limits.age) >= self.limits.tables:
+            raise Refused(429, "too many unfinished games were begun here since yesterday; come again later")
+        await self._append(table, actions, stored.add_table(table.row))
+        self._stored += 1
+        self._live[table.row.id] = table
+        self._make_room()
+        self.wake(table)
+        return table
+
+    async def find(self, tid: str) -> Table:
+        """The table of this id."""
+        table = self._live.get(tid)
+        if table is None or table.stale:
+            if tid not in self._loading:
+                self._loading[tid] = asyncio.create_task(self._load(tid))
+            table = await asyncio.shield(self._loading[tid])
+        self._live.move_to_end(tid)
+        table.looked = time.monotonic()
+        self.wake(table)
+        return table
+
+    async def _load(self, tid: str) -> Table:
+        try:
+            row = await asyncio.to_thread(self.store.table, tid)
+            if row is None:
+                raise Refused(404, "there is no such table")
+            try:
+                table = Table(row)
+            except (ValueError, TypeError):
+                raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
+            table.restore(*await asyncio.to_thread(self.store.story, tid))
+            if old := self._live.get(tid):
+                table.watchers = old.watchers
+            self._live[tid] = table
+            self._make_room()
+            return table
+        finally:
+            del self._loading[tid]
+
+    def _make_room(self) -> None:
+        """Forgets tables that nobody is at; the store has them."""
+        for tid in list(self._live)[: max(0, len(self._live) - self.limits.live)]:
+            table = self._live[tid]
+            if not (table.watchers or table.thinker or table.lock.locked()):
+                del self._live[tid]
+
+    async def play(self, table: Table, action: int, version: int, tokens: list[str]) -> list[int]:
+        """Plays a person's action and the dice after it; returns the seats that the tokens open."""
+        mine = table.seats_of(tokens)
+        if not mine:
+            raise Refused(403, "who plays here sends the token of a seat: Authorization: Bearer TOKEN")
+        async with table.lock:
+            if version != table.version or table.stale:
+                raise Refused(409, f"the table is at version {table.version}, not {version}: look at it again")
+            if table.state.is_terminal():
+                raise Refused(409, "the game is over")
+            if table.to_move not in mine:
+                raise Refused(403, "it is the other player's turn")
+            if table.version >= self.limits.actions:
+                raise Refused(409, f"a table has at most {self.limits.actions} actions, and this one has them")
+            try:
+                table.state.child(action)
+            except (ValueError, TypeError) as error:
+                raise Refused(422, str(error)) from None
+            await self._append(table, [action])
+        self.wake(table)
+        return mine
+
+    async def _append(self, table: Table, actions: list[int], *first: Statement, note: Words | None = None) -> None:
+        """Writes actions and the dice after them, and only then plays them. The caller holds the table."""
+        tid, state = table.row.id, table.state
+        statements = list(first)
+        if note:
+            statements.append(stored.add_note(tid, table.version, note))
+        actions = list(actions)
+        n = 0
+        while n < len(actions) or (state.is_chance_node() and not table.uploaded):
+            version = table.version + n
+            if n == len(actions):
+                actions.append(table.roll(state, version))
+            statements.append(stored.add_action(tid, version, actions[n], state.current_player()))
+            state = state.child(actions[n])
+            n += 1
+        if state.is_terminal() or table.uploaded:
+            statements.append(stored.end_table(tid))
+        try:
+            await self.store.commit(*statements)
+        except BaseException as error:  # also when the request was given up: what is true stands in the store
+            table.stale = True
+            if isinstance(error, sqlite3.IntegrityError):
+                raise Refused(409, "the table has changed: look at it again") from None
+            if isinstance(error, sqlite3.Error):
+                log.warning("a game could not be written: %s", error)
+                raise Refused(503, "the game cannot be written down now, so nothing was played") from None
+            raise
+        if note:
+            table.note(note)
+        for action in actions:
+            table.follow(action)
+        table.changed()
+
+    def wake(self, table: Table) -> None:
+        """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
+        if table.bot and table.thinker is None and not table.stale and not table.forgotten:
+            table.thinker = asyncio.create_task(self._bots(table))
+
+    async def _bots(self, table: Table) -> None:
+        """Plays for the machine's players until a person is to move, the game is over, or nobody looks any more."""
+        try:
+            while (player := table.bot) and not table.forgotten and table.version < self.limits.actions:
+                version, began = table.version, time.monotonic()
+                action, note = await self._chosen(table, player)
+                if table.all_bots:
+                    await asyncio.sleep(max(0.0, PACE - (time.monotonic() - began)))
+                async with table.lock:
+                    if table.version != version or table.stale:
+                        break
+                    await self._append(table, [action], note=note)
+        except Refused as error:
+            log.warning("%s: %s", table.row.id[:6], error.reason)
+        finally:
+            table.thinker = None
+            table.changed()
+
+    async def _chosen(self, table: Table, player: str) -> tuple[int, Words | None]:
+        """What a player does. If he fails, any legal action is played, and the log says so."""
+        try:
+            action = await self._thinkers.choose(table.game, player, table.state)
+            table.state.child(action)
+            return action, None
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"[:200]
+            log.warning("the player %s failed at a table of %s: %s", player, table.row.game, reason)
+            note = {
+                "en": f"{player} failed ({type(error).__name__}); a random action is played in its place.",
+                "fr": f"{player} a échoué ({type(error).__name__}) ; une action au hasard est jouée à sa place.",
+            }
+            return secrets.choice(table.state.legal_actions()), note
+
+    async def resume(self) -> None:
+        """After a start: players go on thinking where they were interrupted."""
+        for tid in await asyncio.to_thread(self.store.waiting, time.time() - self.limits.age, RESUMED):
+            try:
+                await self.find(tid)
+            except Refused as error:
+                log.warning("%s: %s", tid[:6], error.reason)
+
+    async def close(self) -> None:
+        """Stops thinking; all that was played is in the store."""
+        thinkers = [table.thinker for table in self._live.values() if table.thinker]
+        for task in thinkers:
+            task.cancel()
+        await asyncio.gather(*thinkers, return_exceptions=True)
+
+
+def _rules(game: str, options: dict[str, Any]) -> Game:
+    try:
+        return load_game(game, **options)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(422, str(error)) from None
