@@ -1,0 +1,94 @@
+// Starts the page: language, light or dark, the header, and which page the address asks for.
+
+import { h, put } from "./dom.js";
+import { current, t, useLanguage } from "./i18n.js";
+import { setWish, wish } from "./store.js";
+
+const PAGES = {
+  "": () => import("./pages/start.js"),
+  table: () => import("./pages/table.js"),
+  review: () => import("./pages/review.js"),
+  rules: () => import("./pages/rules.js"),
+  runs: () => import("./pages/runs.js"),
+};
+const NAVIGATION = [["", "nav.play"], ["rules", "nav.rules"], ["runs", "nav.runs"]];
+
+const main = document.getElementById("main");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let close = null;
+let turn = 0;
+
+function useTheme() {
+  document.documentElement.dataset.theme = wish("theme", dark.matches ? "dark" : "light");
+}
+
+function address() {
+  return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+}
+
+function header() {
+  const [page] = address();
+  const isDark = document.documentElement.dataset.theme === "dark";
+  document.querySelector(".skip").textContent = t("nav.skip");
+  put(document.getElementById("nav"), NAVIGATION.map(([name, key]) =>
+    h("a", { href: `#/${name}`, "aria-current": page === name ? "page" : null }, t(key))));
+  document.getElementById("nav").setAttribute("aria-label", t("nav.label"));
+  put(document.getElementById("switches"),
+    h("button", { class: "plain", type: "button", id: "language", lang: current() === "en" ? "fr" : "en", onclick: otherLanguage },
+      current() === "en" ? "Français" : "English"),
+    h("button", { class: "plain square", type: "button", id: "theme", "aria-label": t(isDark ? "nav.light" : "nav.dark"), title: t(isDark ? "nav.light" : "nav.dark"), onclick: otherTheme },
+      isDark ? "☀" : "☾"));
+}
+
+async function otherLanguage() {
+  const language = current() === "en" ? "fr" : "en";
+  setWish("language", language);
+  await useLanguage(language);
+  await open();
+  document.getElementById("language").focus();
+}
+
+function otherTheme() {
+  setWish("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  useTheme();
+  header();
+  document.getElementById("theme").focus();
+}
+
+async function open() {
+  const mine = ++turn;
+  const [page, ...rest] = address();
+  close?.();
+  close = null;
+  header();
+  const module = await (PAGES[page] ?? PAGES[""])();
+  if (mine !== turn) return;
+  put(main);
+  main.className = page || "start";
+  try {
+    const closing = await module.open(main, rest);
+    if (mine === turn) close = closing ?? null;
+    else closing?.();
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    if (mine === turn) put(main, h("p", { class: "notice wrong", role: "alert" }, error.status === 0 ? t("error.offline") : error.message), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
+  }
+}
+
+dark.addEventListener("change", () => {
+  useTheme();
+  header();
+});
+addEventListener("hashchange", async () => {
+  await open();
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+useTheme();
+await useLanguage(wish("language", navigator.language.slice(0, 2)));
+await open();

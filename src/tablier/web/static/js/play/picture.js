@@ -1,0 +1,61 @@
+// Playing any other game: the server's picture, whose parts may be pressed, and a button for each action.
+
+import { h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+
+const SAFE = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc", "defs", "linearGradient", "radialGradient", "stop"]);
+
+/** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
+export function picture(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  if (parsed.nodeName !== "svg") return null;
+  const clean = document.importNode(parsed, true);
+  for (const element of [clean, ...clean.querySelectorAll("*")]) {
+    if (!SAFE.has(element.nodeName)) element.remove();
+    for (const { name } of [...element.attributes]) if (/^(on|style$|href$|xlink:)/i.test(name)) element.removeAttribute(name);
+  }
+  return clean;
+}
+
+export class PicturePlay {
+  constructor({ send, bar }) {
+    Object.assign(this, { send, bar });
+    this.element = h("div", { class: "stage picture" });
+  }
+
+  close() {}
+
+  async tell() {}
+
+  rest(view) {
+    const svg = picture(view.scene.svg);
+    put(this.element, svg ?? h("pre", {}, view.scene.text));
+    if (svg) {
+      svg.classList.add("drawn");
+      svg.setAttribute("role", "group");
+      svg.setAttribute("aria-label", view.scene.text || view.title);
+    }
+    const legal = view.your_turn ? view.legal : [];
+    for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
+      const action = legal.find((one) => one.action === Number(part.getAttribute("data-action")));
+      if (action) this.#live(part, action);
+    }
+    if (!view.your_turn) return;
+    put(this.bar, h("p", { class: "status" }, t("play.choose")),
+      h("div", { class: "row" }, legal.map((action) =>
+        h("button", { type: "button", "data-choice": action.action, onclick: () => this.send(action) }, pick(action.text)))));
+  }
+
+  #live(part, action) {
+    part.classList.add("live");
+    part.setAttribute("role", "button");
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("aria-label", pick(action.text));
+    part.addEventListener("click", () => this.send(action));
+    part.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.send(action);
+    });
+  }
+}

@@ -1,0 +1,232 @@
+// Playing Trictrac on the board: picking men up, steps and undo, hold or leave, marking in schools.
+
+import { Board } from "../board/board.js";
+import { calm, h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { wish } from "../store.js";
+import { hands } from "./hand.js";
+import { Steps } from "./steps.js";
+
+const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
+const narrow = matchMedia("(max-width: 640px)");
+const shape = () => (narrow.matches ? "tall" : "wide");
+
+export class TrictracPlay {
+  /** `send(action)` plays an action; `say(text)` tells it to a screen reader; `bar` is where buttons go. */
+  constructor({ bottom, send, say, bar }) {
+    Object.assign(this, { send, say, bar });
+    this.board = new Board({ shape: shape(), bottom, live: true });
+    this.element = h("div", { class: "stage" }, this.board.svg);
+    this.steps = null;
+    this.picked = null;
+    this.ending = new AbortController();
+    const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
+    on(narrow, "change", () => this.#relay(this.board.g.bottom));
+    on(document, "keydown", (event) => event.key === "Escape" && this.#escape());
+    this.free = hands(this.board, {
+      choose: (field) => this.#choose(field),
+      lift: (field) => this.#pickUp(field),
+      drop: (from, to) => this.#drop(to),
+    });
+  }
+
+  close() {
+    this.ending.abort();
+    this.free();
+  }
+
+  turn() {
+    this.#relay(1 - this.board.g.bottom);
+  }
+
+  #relay(bottom) {
+    this.board.lay(shape(), bottom);
+    if (this.view) this.rest(this.view);
+  }
+
+  /** Plays one line of the log before the eyes: dice tumble, men fly. */
+  async tell(entry) {
+    if (entry.kind === "throw" && entry.dice && entry.player !== null) {
+      await this.board.roll(entry.dice, entry.player);
+      this.board.mark(entry);
+      await pause(350);
+    }
+    if (entry.kind === "move" && entry.moves) {
+      for (const [from, to] of entry.moves) await this.board.move(this.#white(from, entry.player), this.#white(to, entry.player), entry.player);
+      await pause(200);
+    }
+  }
+
+  /** Shows a view at rest, and what the person may do in it. */
+  rest(view) {
+    this.view = view;
+    this.seat = view.to_move;
+    this.board.countFor(view.your_turn ? view.to_move : this.board.g.bottom);
+    this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
+    this.steps = null;
+    this.picked = null;
+    this.board.offer();
+    if (!view.your_turn) return;
+    const moves = view.legal.filter((action) => action.kind === "move");
+    const leave = view.legal.find((action) => action.verb === "leave");
+    if (leave && moves.length) this.#holdOrLeave(leave, moves);
+    else if (moves.length) this.#begin(moves);
+    else this.#choices(view.legal);
+  }
+
+  #white(field, player) {
+    return field === 0 || field === 25 ? 0 : player === 0 ? field : 25 - field;
+  }
+
+  #own(field) {
+    return this.#white(field, this.seat);
+  }
+
+  // Choices
+
+  #holdOrLeave(leave, moves) {
+    const choice = (id, name, about, act) => h("button", { class: "choice", type: "button", id, onclick: act }, h("strong", {}, name), h("span", { class: "small" }, about));
+    this.again = () => this.#holdOrLeave(leave, moves);
+    this.steps = null;
+    this.board.offer();
+    this.#bar(t("play.hole"), h("div", { class: "choices" },
+      choice("hold", t("play.hold"), t("play.hold.about"), () => this.#begin(moves, true)),
+      choice("leave", t("play.leave"), t("play.leave.about"), () => this.send(leave))));
+    this.say(t("play.hole"));
+  }
+
+  #choices(legal) {
+    const groups = { declare: t("play.declare"), claim: t("play.claim") };
+    const parts = [];
+    for (const [verb, about] of Object.entries(groups)) {
+      const found = legal.filter((action) => action.verb === verb);
+      if (!found.length) continue;
+      parts.push(h("p", { class: "small soft" }, about), h("div", { class: "amounts" }, found.map((action) =>
+        h("button", { type: "button", "data-action": action.action, "aria-label": pick(action.text), onclick: () => this.send(action) }, String(action.amount)))));
+    }
+    const others = legal.filter((action) => !(action.verb in groups));
+    parts.push(h("div", { class: "row" }, others.map((action) =>
+      h("button", { type: "button", class: others.length === 1 && !parts.length ? "primary" : null, "data-action": action.action, onclick: () => this.send(action) }, pick(action.text)))));
+    this.#bar(legal.some((action) => action.verb === "declare") ? t("play.mark") : legal.some((action) => action.verb === "claim") ? t("play.school") : t("play.choose"), parts);
+  }
+
+  // Steps
+
+  #begin(moves, chosen = false) {
+    this.again = chosen ? this.again : null;
+    if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
+      this.#bar(t("play.nothing"), h("button", { class: "primary", type: "button", id: "confirm", onclick: () => this.send(moves[0]) }, t("play.go-on")));
+      this.say(t("play.nothing"));
+      return;
+    }
+    this.only = moves.length === 1 ? moves[0] : null;
+    this.steps = new Steps(moves);
+    this.start = [...this.view.scene.men];
+    this.#offer();
+  }
+
+  #offer() {
+    const { steps, board } = this;
+    const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
+    board.arrange(this.#after());
+    board.offer({
+      sources: steps.sources().map((field) => this.#own(field)),
+      targets: [...targets.keys()].map((field) => this.#own(field)),
+      picked: this.picked,
+    });
+    const left = [...this.view.scene.dice];
+    const spent = left.map(() => false);
+    for (const [, , die] of steps.done) spent[left.findIndex((number, n) => number === die && !spent[n])] = true;
+    board.spend(spent);
+    this.#stepBar();
+  }
+
+  #after() {
+    const men = [...this.start], sign = this.seat === 0 ? 1 : -1;
+    for (const [from, to] of this.steps.done) {
+      men[this.#own(from) - 1] -= sign;
+      if (to) men[this.#own(to) - 1] += sign;
+    }
+    return men;
+  }
+
+  #stepBar() {
+    const action = this.steps.action(), begun = this.steps.done.length > 0;
+    const text = action ? t("play.confirm.ask") : this.only && !begun ? t("play.forced") : this.picked !== null ? t("play.to") : begun ? t("play.next") : t("play.from");
+    this.#bar(text, h("div", { class: "row" },
+      h("button", { type: "button", id: "undo", disabled: !begun && !this.again, onclick: () => this.#undo() }, t(!begun && this.again ? "play.back" : "play.undo")),
+      this.only && !begun && h("button", { type: "button", class: "primary", id: "forced", onclick: () => this.#playOnly() }, t("play.forced.do")),
+      !(this.only && !begun) && h("button", { type: "button", class: "primary", id: "confirm", disabled: !action, onclick: () => this.#confirm() }, t("play.confirm"))));
+  }
+
+  async #playOnly() {
+    for (const [from, to] of this.only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    this.send(this.only);
+  }
+
+  #choose(field) {
+    if (!this.steps) return;
+    const { targets, sources } = this.board.offered;
+    if (this.picked !== null && targets.has(field)) this.#go(field);
+    else if (field === this.picked) this.#pickUp(null);
+    else if (sources.has(field)) this.#pickUp(field);
+    else this.#pickUp(null);
+  }
+
+  #pickUp(field) {
+    if (!this.steps) return;
+    this.picked = field;
+    this.#offer();
+    if (field !== null) this.say(t("play.picked", { field: this.board.ownNumber(field), n: this.board.offered.targets.size }));
+  }
+
+  #drop(to) {
+    if (to !== null && this.board.offered.targets.has(to)) this.#go(to, true);
+    else this.#pickUp(null);
+  }
+
+  async #go(field, dragged = false) {
+    const path = this.steps.targets(this.#own(this.picked)).get(this.#own(field));
+    const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
+    const { steps } = this;
+    this.picked = null;
+    this.board.offer();
+    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    if (this.steps !== steps) return; // the view changed meanwhile
+    steps.make(path);
+    this.#offer();
+    this.say(path.map(([from, to]) => t(to ? "play.went" : "play.went.off", { from, to })).join(". "));
+    if (steps.action() && wish("auto", false)) this.#confirm();
+    else if (byKey && steps.action()) document.getElementById("confirm")?.focus();
+    else if (byKey) this.board.focusField([...this.board.offered.sources][0]);
+  }
+
+  #undo() {
+    if (this.steps?.done.length) {
+      this.steps.undo();
+      this.picked = null;
+      this.#offer();
+      this.say(t("play.undone"));
+      const first = [...this.board.offered.sources][0];
+      if (document.activeElement === document.body && first) this.board.focusField(first);
+    } else this.again?.();
+  }
+
+  #escape() {
+    if (!this.steps) return;
+    if (this.picked !== null) this.#pickUp(null);
+    else this.#undo();
+  }
+
+  #confirm() {
+    const action = this.steps?.action();
+    if (!action) return;
+    this.steps = null;
+    this.board.offer();
+    this.send(action);
+  }
+
+  #bar(text, ...parts) {
+    put(this.bar, h("p", { class: "status" }, text), parts);
+  }
+}
