@@ -16,11 +16,12 @@ LOG = 60
 
 
 class Story:
-    """How a game went: the last lines of its log, and of Trictrac the throw on the table."""
+    """How a game went: the last lines of its log, and the dice, which a state forgets: Trictrac's throw, pig's die."""
 
     def __init__(self, log: int = LOG) -> None:
         self.log: deque[Facts] = deque(maxlen=log)
         self.thrown: Facts | None = None
+        self.die = 0
 
     def tell(self, before: State, action: int, after: State, version: int) -> None:
         """One more action; `version` counts them."""
@@ -29,6 +30,8 @@ class Story:
             entry, self.thrown = trictrac.tale(before, action, after, self.thrown)
         else:
             entry = _tale(game, before, action)
+            if before.is_chance_node():
+                self.die = action + 1
         self.log.append({"version": version, **entry})
         if after.is_terminal() and game not in trictrac.GAMES:
             self.note(version, ending(after), "end")
@@ -52,7 +55,8 @@ def scene(state: State, story: Story) -> Facts:
     game = state.get_game().name
     if game in trictrac.GAMES:
         return trictrac.scene(state, story.thrown)
-    return {"kind": "picture", "svg": state.svg() if game in DRAWERS else "", "text": str(state)}
+    shown: Facts = {"die": story.die} if game == "pig" else {}
+    return {"kind": "picture", "svg": state.svg(**shown) if game in DRAWERS else "", "text": str(state)}
 
 
 def legal(state: State) -> list[Facts]:
