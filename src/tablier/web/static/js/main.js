@@ -65,6 +65,7 @@ async function open() {
   if (mine !== turn) return;
   put(main);
   main.className = page || "start";
+  delete main.dataset.version;
   try {
     const closing = await module.open(main, rest);
     if (mine === turn) close = closing ?? null;

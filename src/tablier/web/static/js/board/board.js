@@ -28,7 +28,7 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
     this.svg.classList.toggle("tall", shape === "tall");
     this.layers = {};
-    for (const name of ["glow", "labels", "marks", "men", "dice", "fields", "arrows", "air"]) {
+    for (const name of ["glow", "labels", "fields", "marks", "men", "landing", "dice", "arrows", "air"]) {
       this.layers[name] = s("g", { class: name, "aria-hidden": name === "fields" ? null : "true" });
     }
     put(this.svg, definitions(this.key), furniture(g, this.key), Object.values(this.layers));
@@ -87,6 +87,15 @@ export class Board {
     if (picked) this.layers.men.querySelector(`[data-stack="${picked}"]`)?.classList.add("picked");
   }
 
+  /** A ring where the picked man would come to lie. */
+  #drawLanding() {
+    const { g } = this;
+    put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
+      const count = Math.abs(this.men[field - 1]);
+      return s("circle", { cx: g.x(field), cy: g.y(field, count, count + 1), r: g.man * 0.86 });
+    }));
+  }
+
   drawDice(numbers, player) {
     put(this.layers.dice, numbers ? dice(this.g, this.key, numbers, player) : []);
   }
@@ -139,6 +148,7 @@ export class Board {
       area.classList.toggle("picked", picked === field);
     }
     this.#drawMen();
+    this.#drawLanding();
     this.#describe();
     this.#rove();
   }

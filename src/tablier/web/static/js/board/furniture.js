@@ -39,14 +39,14 @@ function grain(g) {
   let lines = "";
   for (const x of g.side > 30 ? [0, g.right] : []) {
     for (const [across, bow] of [[0.2, 3], [0.45, -4], [0.62, 4], [0.85, -2]]) {
-      const h = g.height / 3;
-      lines += `M${x + across * g.side} ${g.top * 0.6}c${bow} ${h * 0.6} ${-bow} ${h} ${bow / 2} ${h * 1.3}s${-bow} ${h} 0 ${h * 1.2}`;
+      const down = x + (x ? 1 - across : across) * g.side, cut = g.end * across, h = (g.height - 2 * cut) / 2;
+      lines += `M${down} ${cut}c${bow} ${h * 0.4} ${-bow} ${h * 0.7} ${bow / 2} ${h}s${-bow} ${h * 0.6} ${-bow / 2} ${h}`;
     }
   }
   for (const y of [0, g.low]) {
     for (const [down, bow] of [[0.14, 3], [0.42, -4], [0.56, 4], [0.88, -2]]) {
-      const w = g.width / 4;
-      lines += `M${g.left * 0.6} ${y + down * g.end}c${w} ${bow} ${w * 1.4} ${-bow} ${w * 2} ${bow / 2}s${w} ${-bow} ${w * 1.9} 0`;
+      const cut = g.side * down, w = (g.width - 2 * cut) / 2; // lines end at the mitres
+      lines += `M${cut} ${y ? g.height - down * g.end : down * g.end}c${w * 0.4} ${bow} ${w * 0.7} ${-bow} ${w} ${bow / 2}s${w * 0.6} ${-bow} ${w} ${-bow / 2}`;
     }
   }
   return s("path", { d: lines, class: "grain" });

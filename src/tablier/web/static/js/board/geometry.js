@@ -5,8 +5,8 @@
 const PITCH = 58;
 
 const SHAPES = {
-  wide: { side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, size: 15, count: 19, peg: 1, die: 38 },
-  tall: { side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5, size: 25, count: 27, peg: 1.35, die: 62 },
+  wide: { side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, size: 15, count: 19, peg: 1, die: 38, apart: 46, lift: 0 },
+  tall: { side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5, size: 25, count: 27, peg: 1.35, die: 62, apart: 104, lift: 22 },
 };
 
 export function geometry(name, bottom = 0) {
@@ -35,6 +35,7 @@ export function geometry(name, bottom = 0) {
   // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at the tips of the flèches, against the bar, at the corner.
   const marks = [column(1) + 13, column(2), column(4.5), column(6) - 10, column(7) + 10, column(12)];
   const jeton = 12 * shape.peg;
+  const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // a narrow rim has no room: on the bar
 
   return {
     ...shape, name, bottom, pitch: PITCH, width, height, left, right, top, low, middle, own, below, x, y, column, jeton,
@@ -47,14 +48,11 @@ export function geometry(name, bottom = 0) {
     /** The peg hole of a number of holes on a player's rail; 0 is where fichets rest. */
     hole(player, number) {
       const mine = player === bottom;
-      if (!number) {
-        const away = mine ? 46 * shape.peg : -46 * shape.peg;
-        return [name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2, middle + away];
-      }
+      if (!number) return [restX, middle + (mine ? shape.apart : -shape.apart)];
       const rim = 14 * shape.peg;
       return [column(Math.min(number, 12)), mine ? height - rim : rim];
     },
-    rest: [name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2, middle],
+    rest: [restX, middle - shape.lift],
     /** The dice lie between the marks of 8 and 10 points, nearer to the player who throws. */
     dice(player) {
       const lean = player === null ? 0 : player === bottom ? 1 : -1;

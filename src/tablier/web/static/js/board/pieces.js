@@ -14,7 +14,7 @@ export function stack(g, key, men, field, kinds) {
   const count = Math.abs(men[field - 1]), kind = kinds[playerOn(men, field)];
   const group = s("g", { class: "stack", "data-stack": field });
   for (let place = 0; place < count; place++) group.append(disc(key, [g.x(field), g.y(field, place, count)], g.man, kind, "man"));
-  if (count * 2 * g.man > g.fleche - 2) {
+  if (count > 4) {
     const y = g.y(field, count - 1, count) + g.count * 0.35;
     group.append(s("text", { x: g.x(field), y, "font-size": g.count, class: `count ${kind}` }, String(count)));
   }

@@ -129,7 +129,7 @@ class Review {
         h("button", { type: "button", "data-mistake": one.version, onclick: () => this.go(one.version) },
           h("span", { class: `token ${one.player === 0 ? "ivory" : "ebony"}`, role: "img", "aria-label": t(one.player === 0 ? "seat.white" : "seat.black") }),
           h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${cost(one.cost)}`),
-          h("span", { class: "better" }, `${t("review.best")} : ${pick(one.best.text)}`))))) : h("p", { class: "soft" }, t("review.none")),
+          h("span", { class: "better" }, t("review.better", { text: pick(one.best.text) })))))) : h("p", { class: "soft" }, t("review.none")),
       this.trictrac && h("p", { class: "legend" }, h("span", {}, h("span", { class: "key played" }), t("review.played")), h("span", {}, h("span", { class: "key best" }), t("review.best"))));
     if (this.mistakes.length) this.go(this.mistakes[0].version);
   }

@@ -83,6 +83,7 @@ class Table {
     this.#refresh(view);
     this.#waiting(view);
     this.play.rest(view);
+    this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
     if (view.over) keepTable(this.id, { over: true });
   }
 

@@ -4,7 +4,7 @@ import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 
 export function history(table) {
-  const list = h("ol", { class: "history" });
+  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title") });
   return {
     element: h("div", {}, list),
     update(view) {

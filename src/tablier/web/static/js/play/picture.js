@@ -4,6 +4,7 @@ import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 
 const SAFE = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc", "defs", "linearGradient", "radialGradient", "stop"]);
+const FEW = 4; // so many actions get buttons of their own, even if the picture has them too
 
 /** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
 export function picture(source) {
@@ -33,16 +34,19 @@ export class PicturePlay {
     if (svg) {
       svg.classList.add("drawn");
       svg.setAttribute("role", "group");
-      svg.setAttribute("aria-label", view.scene.text || view.title);
-    }
-    const legal = view.your_turn ? view.legal : [];
-    for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
-      const action = legal.find((one) => one.action === Number(part.getAttribute("data-action")));
-      if (action) this.#live(part, action);
+      if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", view.scene.text || view.title);
     }
     if (!view.your_turn) return;
-    put(this.bar, h("p", { class: "status" }, t("play.choose")),
-      h("div", { class: "row" }, legal.map((action) =>
+    const drawn = new Set();
+    for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
+      const action = view.legal.find((one) => one.action === Number(part.getAttribute("data-action")));
+      if (action) this.#live(part, action);
+      drawn.add(action);
+    }
+    const few = view.legal.length <= FEW;
+    const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
+    put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
+      others.length > 0 && h("div", { class: "row" }, others.map((action) =>
         h("button", { type: "button", "data-choice": action.action, onclick: () => this.send(action) }, pick(action.text)))));
   }
 

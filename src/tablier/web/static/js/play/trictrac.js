@@ -8,6 +8,7 @@ import { hands } from "./hand.js";
 import { Steps } from "./steps.js";
 
 const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
+const USUAL = 24; // points that a throw commonly gives at most
 const narrow = matchMedia("(max-width: 640px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
 
@@ -101,13 +102,24 @@ export class TrictracPlay {
     for (const [verb, about] of Object.entries(groups)) {
       const found = legal.filter((action) => action.verb === verb);
       if (!found.length) continue;
-      parts.push(h("p", { class: "small soft" }, about), h("div", { class: "amounts" }, found.map((action) =>
-        h("button", { type: "button", "data-action": action.action, "aria-label": pick(action.text), onclick: () => this.send(action) }, String(action.amount)))));
+      parts.push(h("p", { class: "small soft" }, about), this.#amounts(found));
     }
     const others = legal.filter((action) => !(action.verb in groups));
-    parts.push(h("div", { class: "row" }, others.map((action) =>
-      h("button", { type: "button", class: others.length === 1 && !parts.length ? "primary" : null, "data-action": action.action, onclick: () => this.send(action) }, pick(action.text)))));
-    this.#bar(legal.some((action) => action.verb === "declare") ? t("play.mark") : legal.some((action) => action.verb === "claim") ? t("play.school") : t("play.choose"), parts);
+    if (others.length) parts.unshift(h("div", { class: "row" }, others.map((action) =>
+      h("button", { type: "button", "data-action": action.action, onclick: () => this.send(action) }, pick(action.text)))));
+    const verbs = new Set(legal.map((action) => action.verb));
+    const text = verbs.has("declare") ? t("play.mark") : verbs.has("claim") ? t("play.school") : t("play.choose");
+    this.#bar(text, parts);
+    this.say(text);
+  }
+
+  /** A button for each amount; the large ones, which hardly occur, only when asked for. */
+  #amounts(actions) {
+    const button = (action) => h("button", { type: "button", "data-action": action.action, "aria-label": pick(action.text), onclick: () => this.send(action) }, String(action.amount));
+    const usual = actions.filter((action) => action.amount <= USUAL), rare = actions.filter((action) => action.amount > USUAL);
+    const grid = h("div", { class: "amounts" }, usual.map(button));
+    if (rare.length) grid.append(h("button", { type: "button", "aria-label": t("play.larger"), onclick: () => put(grid, actions.map(button)) }, "…"));
+    return grid;
   }
 
   // Steps
