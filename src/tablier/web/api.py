@@ -35,6 +35,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     429: {"model": models.Error, "description": "Too much at once"},
 }
 MISSING: dict[int | str, dict[str, Any]] = {404: {"model": models.Error, "description": "There is no such thing"}}
+TOKENLESS: dict[int | str, dict[str, Any]] = {401: {"model": models.Error, "description": "A seat's token is missing"}}
 CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": models.Error, "description": "The table has changed"}}
 
 router = APIRouter(prefix="/api/v1", responses=ERRORS)
@@ -119,7 +120,12 @@ def _take_from_bucket(request: Request) -> None:
         raise Refused(429, "too many tables were begun from here; wait a little")
 
 
-@router.get("/tables/{table}", response_model=models.View, responses=MISSING)
+@router.get(
+    "/tables/{table}",
+    response_model=models.View,
+    responses=MISSING,
+    openapi_extra={"security": [{}]},  # with a token or without
+)
 async def look(table: TheTable, tokens: Tokens, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
     """A table as it stands, or as it stood after `at` actions."""
     mine = table.seats_of(tokens)
@@ -130,7 +136,7 @@ async def look(table: TheTable, tokens: Tokens, at: Annotated[int | None, Query(
     return answer(await asyncio.to_thread(table.view_at, at, mine))
 
 
-@router.post("/tables/{table}/actions", response_model=models.View, responses=MISSING | CONFLICT)
+@router.post("/tables/{table}/actions", response_model=models.View, responses=MISSING | CONFLICT | TOKENLESS)
 async def act(request: Request, table: TheTable, tokens: Tokens, body: models.NewAction) -> Response:
     """Plays an action for the seat whose token is sent; the dice follow by themselves."""
     mine = await server_of(request).tables.play(table, body.action, body.version, tokens)

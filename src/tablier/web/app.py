@@ -67,11 +67,16 @@ class App:
 
     def __init__(self, settings: Settings) -> None:
         self.fastapi = _fastapi(settings)
-        self._guard = Guard(self.fastapi, settings.host, settings.limits.body, settings.limits.record)
+        self._pages = pages.Pages()
+        self._guard = Guard(self._inside, settings.host, settings.limits.body, settings.limits.record)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         await self._guard(scope, receive, send)
+
+    async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        pages_are_meant = scope["type"] == "http" and not scope["path"].startswith("/api/")
+        await (self._pages if pages_are_meant else self.fastapi)(scope, receive, send)
 
     def ending(self) -> None:
         """Lets event streams end, so that the server can."""
@@ -99,7 +104,10 @@ def _fastapi(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.include_router(api.router)
-    pages.add(app)
+
+    @app.get("/api/v1/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return Response(pages.describe(app.openapi()), media_type="text/html")
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:
@@ -129,6 +137,8 @@ def _fastapi(settings: Settings) -> FastAPI:
 def _told(status: int, reason: str, headers: object = None) -> Response:
     readable = reason.encode("utf-8", "replace").decode()
     more = dict(headers) if isinstance(headers, dict) else {}
+    if status == 401:
+        more["WWW-Authenticate"] = "Bearer"
     if status == 429:
         more["Retry-After"] = "2"
     return Response(to_json({"detail": readable}), status, more, "application/json")

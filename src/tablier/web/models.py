@@ -16,11 +16,13 @@ def _whole(value: Any) -> Any:
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
-Die = Annotated[Whole, Field(ge=1, le=6)]
-Men = Annotated[Whole, Field(ge=-15, le=15)]
+Count = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(_whole)]
+Seed = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
+Die = Annotated[int, Field(ge=1, le=6), BeforeValidator(_whole)]
+Men = Annotated[int, Field(ge=-15, le=15), BeforeValidator(_whole)]
+Number = Annotated[int, Field(ge=-(2**31), le=2**31), BeforeValidator(_whole)]
 OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-OptionValue = StrictBool | Annotated[Whole, Field(ge=-(2**31), le=2**31)] | Annotated[StrictStr, Field(max_length=40)]
+OptionValue = StrictBool | Number | Annotated[StrictStr, Field(max_length=40)]
 PlayerText = Annotated[StrictStr, Field(min_length=1, max_length=250)]
 Options = Annotated[dict[OptionName, OptionValue], Field(max_length=40)]
 
@@ -39,22 +41,22 @@ class NewTable(Body):
     seats: Annotated[list[PlayerText], Field(min_length=1, max_length=8, examples=[["human", "greedy"]])]
     """One entry a seat: `human`, or a player such as `gumbel:sims=200`."""
     tutor: StrictBool = False
-    seed: Annotated[Whole, Field(ge=0, le=2**53)] | None = None
+    seed: Seed | None = None
     """Makes the dice repeatable; without one nobody can foresee them."""
 
 
 class NewAction(Body):
     """An action at a table as it stood at a version."""
 
-    action: Annotated[Whole, Field(ge=0, le=2**31)]
-    version: Annotated[Whole, Field(ge=0, le=2**31)]
+    action: Count
+    version: Count
 
 
 class HintWanted(Body):
     """Whose opinion of which position; by default a strong player's, of the present one."""
 
     player: PlayerText | None = None
-    at: Annotated[Whole, Field(ge=0, le=2**31)] | None = None
+    at: Count | None = None
 
 
 class ThrowGiven(Body):

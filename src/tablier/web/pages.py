@@ -12,8 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
-from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {
@@ -79,19 +80,22 @@ class Files:
         return file
 
 
-def add(app: FastAPI) -> None:
-    """Adds the pages to the application."""
-    files = Files(STATIC)
+class Pages:
+    """Answers requests for the page's files."""
 
-    @app.get("/api/v1/docs", include_in_schema=False)
-    async def docs() -> Response:
-        return Response(describe(app.openapi()), media_type="text/html")
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = Files(folder)
 
-    @app.api_route("/{address:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    async def page(request: Request, address: str) -> Response:
-        file = files.get(address or "index.html")
-        if file is None or address.startswith("api/"):
-            raise HTTPException(404, "there is nothing at this address")
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends a file, or says that there is none."""
+        await self._answer(Request(scope))(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            return _problem(405, "a page can only be read", {"Allow": "GET, HEAD"})
+        file = self._files.get(request.url.path.removeprefix("/") or "index.html")
+        if file is None:
+            return _problem(404, "there is nothing at this address", {})
         headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
@@ -100,6 +104,10 @@ def add(app: FastAPI) -> None:
             content = file.packed
             headers["Content-Encoding"] = "gzip"
         return Response(content, headers=headers, media_type=file.kind)
+
+
+def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
+    return JSONResponse({"detail": detail}, status, headers)
 
 
 def describe(schema: dict[str, Any]) -> str:

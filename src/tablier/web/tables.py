@@ -125,8 +125,10 @@ class Tables:
     async def play(self, table: Table, action: int, version: int, tokens: list[str]) -> list[int]:
         """Plays a person's action and the dice after it; returns the seats that the tokens open."""
         mine = table.seats_of(tokens)
+        if not tokens:
+            raise Refused(401, "who plays here sends the token of a seat: Authorization: Bearer TOKEN")
         if not mine:
-            raise Refused(403, "who plays here sends the token of a seat: Authorization: Bearer TOKEN")
+            raise Refused(403, "this token opens no seat at this table")
         async with table.lock:
             if version != table.version or table.stale:
                 raise Refused(409, f"the table is at version {table.version}, not {version}: look at it again")
