@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -162,9 +163,8 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
     changed.set()
     table.watchers.add(changed)
     server.streams += 1
-    closing = asyncio.create_task(server.closing.wait())
     try:
-        while not server.closing.is_set():
+        while not server.closing:
             if changed.is_set():
                 changed.clear()
                 table = await server.tables.find(table.row.id)  # it may have been read anew
@@ -172,11 +172,9 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
                 yield b"data: " + to_json(news) + b"\n\n"
             else:
                 yield b": still here\n\n"
-            waiting = asyncio.create_task(changed.wait())
-            await asyncio.wait((waiting, closing), timeout=BEAT, return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), BEAT)
     finally:
-        closing.cancel()
         server.streams -= 1
         table.watchers.discard(changed)
 

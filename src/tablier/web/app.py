@@ -51,11 +51,16 @@ class Server:
         self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
         self.buckets = Buckets(self.limits.burst, self.limits.refill)
         self.streams = 0
-        self.closing = asyncio.Event()
+        self.closing = False
+
+    def end_streams(self) -> None:
+        """Lets event streams end."""
+        self.closing = True
+        self.tables.wake_watchers()
 
     async def close(self) -> None:
         """Ends everything; all that was played is in the store."""
-        self.closing.set()
+        self.end_streams()
         await self.tables.close()
         await self.reviews.close()
         self.thinkers.close()
@@ -82,7 +87,7 @@ class App:
         """Lets event streams end, so that the server can."""
         server: Server | None = getattr(self.fastapi.state, "server", None)
         if server:
-            server.closing.set()
+            server.end_streams()
 
 
 def _fastapi(settings: Settings) -> FastAPI:

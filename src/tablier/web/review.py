@@ -10,8 +10,9 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.analysis import Decision, decisions, default_analyst, mistakes
-from tablier.players import Opinion, make_player
+from tablier.players import Opinion, Player, make_player
 from tablier.web import scene
+from tablier.web.schools import Honest, has_schools, ordinary
 from tablier.web.store import Store, keep_review
 from tablier.web.table import Table
 from tablier.web.think import Busy, Thinkers
@@ -27,11 +28,24 @@ def analyst(game: Game, think: float) -> str:
     return player if "ms=" in player else f"{player},ms={int(1000 * think)}"
 
 
+def make_analyst(game: Game, description: str) -> Player:
+    """The analyst of this description."""
+    if has_schools(game):
+        plain = ordinary(game)
+        return Honest(make_player(description, plain), plain)
+    return make_player(description, game)
+
+
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
     """What a player thinks of every action of a decision, the best first."""
     if player is None:
         by = analyst(table.game, think)
-        opinions = await thinkers.at_desk(lambda: make_player(by, table.game).explain(state))  # type: ignore[attr-defined]
+
+        def work() -> list[Opinion]:
+            opinions: list[Opinion] = make_analyst(table.game, by).explain(state)  # type: ignore[attr-defined]
+            return opinions
+
+        opinions = await thinkers.at_desk(work)
     else:
         by = player
         opinions = await thinkers.explain(table.game, player, state)
@@ -98,7 +112,7 @@ class Reviews:
         tid = table.row.id
         try:
             work.of = await asyncio.to_thread(_choices, table.game, actions)
-            judge = decisions(table.game, actions, make_player(work.by, table.game))
+            judge = decisions(table.game, actions, make_analyst(table.game, work.by))
             while len(work.judged) < MOST_DECISIONS:
                 one = await self._thinkers.background(lambda: next(judge, None))
                 if one is None:

@@ -225,6 +225,11 @@ class Tables:
             except Refused as error:
                 log.warning("%s: %s", tid[:6], error.reason)
 
+    def wake_watchers(self) -> None:
+        """All who look are to look again."""
+        for table in self._live.values():
+            table.changed()
+
     async def close(self) -> None:
         """Stops thinking; all that was played is in the store."""
         thinkers = [table.thinker for table in self._live.values() if table.thinker]
