@@ -69,9 +69,10 @@ class Honest:
         """
         now = Position.of(state)
         before = now.school.before if now.school else Score()
-        made = list(now.throws or (MANY_THROWS, MANY_THROWS))
-        made[now.player] -= made[now.player] < MANY_THROWS  # from there on they are not counted
-        waiting = replace(now, dice=(0, 0), stage="RollWaiting", school=None, due=None, throws=(made[0], made[1]))
+        made = now.throws or (MANY_THROWS, MANY_THROWS)
+        if min(made) < MANY_THROWS:  # from there on they are not counted
+            made = (made[0] - 1, made[1]) if now.player == 0 else (made[0], made[1] - 1)
+        waiting = replace(now, dice=(0, 0), stage="RollWaiting", school=None, due=None, throws=made)
         for score in (before, Score()):
             told: dict[str, Any] = vars(score)
             try:
