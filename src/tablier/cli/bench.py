@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import Any
 
-from tablier.bench import adapters, core, search
+from tablier.bench import adapters, core, search, web
 from tablier.bench.timing import table
 from tablier.testing import signature
 
@@ -18,10 +18,11 @@ EXAMPLE = """example:
   tablier bench
   tablier bench adapters
   tablier bench search
+  tablier bench web
   tablier bench --json > bench.json
   tablier bench --signature"""
 
-SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure}
+SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure, "web": web.measure}
 
 
 def add(subparsers: Any) -> None:
