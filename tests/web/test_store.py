@@ -10,7 +10,7 @@ import httpx
 import pytest
 from serving import API, Process, act, begin, look, play_out, server, until
 
-from tablier.web.store import Row, Store, StoreError, add_action, add_table
+from tablier.web.store import Row, Store, StoreError, add_actions, add_table
 
 
 def row(tid):
@@ -19,9 +19,9 @@ def row(tid):
 
 def test_what_was_committed_is_there_and_what_failed_is_not(tmp_path):
     async def work():
-        await store.commit(add_table(row("a")), add_action("a", 0, 5, 0))
-        good = store.commit(add_table(row("b")), add_action("b", 0, 1, 0))
-        bad = store.commit(add_action("a", 1, 7, 0), add_action("a", 0, 6, 0))  # the second number 0
+        await store.commit(add_table(row("a")), add_actions("a", 0, [(5, 0)]))
+        good = store.commit(add_table(row("b")), add_actions("b", 0, [(1, 0)]))
+        bad = store.commit(add_actions("a", 1, [(7, 0)]), add_actions("a", 0, [(6, 0)]))  # the second number 0
         return await asyncio.gather(good, bad, return_exceptions=True)
 
     store = Store(tmp_path / "games.sqlite")

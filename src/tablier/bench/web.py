@@ -18,11 +18,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 from tablier import records
 from tablier.bench.timing import Row
-from tablier.cli.extras import extra
 
 SECONDS = 30.0
 THINKS = (0.5, 1.5)
@@ -139,9 +139,8 @@ async def _everything(port: int, seconds: float) -> tuple[Seen, int, float]:
 
 def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = SECONDS) -> list[Row]:
     """Rates of answers, with their median and their 99th percentile; ValueError if anything was refused or lost."""
-    with extra("web"):
-        import fastapi  # noqa: F401
-        import uvicorn  # noqa: F401
+    if not (find_spec("fastapi") and find_spec("uvicorn")):
+        raise ValueError("the server needs more packages: pip install 'tablier[web]'")
     games = sum(count for count, _ in GAMES)
     progress(f"{games} games at once for {seconds:g} seconds")
     with tempfile.TemporaryDirectory() as folder:

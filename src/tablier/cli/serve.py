@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"a port is from 0 to 65535, not {args.port}")
     if not 0.05 <= args.think <= 60:
         raise ValueError(f"--think is from 0.05 to 60 seconds, not {args.think:g}")
+    sys.setswitchinterval(0.0005)  # the thread that writes games down is not to wait for the one that answers
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     settings = Settings(args.db or default_db(), args.runs, args.host, Limits(think=args.think))

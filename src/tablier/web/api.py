@@ -7,9 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic_core import to_json
 
 import tablier
@@ -40,7 +39,6 @@ TOKENLESS: dict[int | str, dict[str, Any]] = {401: {"model": models.Error, "desc
 CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": models.Error, "description": "The table has changed"}}
 
 router = APIRouter(prefix="/api/v1", responses=ERRORS)
-bearer = HTTPBearer(auto_error=False, description="The token of a seat; several are separated by commas")
 
 
 def server_of(request: Request) -> Server:
@@ -49,20 +47,18 @@ def server_of(request: Request) -> Server:
     return server
 
 
-def tokens_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> list[str]:
-    """The tokens that came with a request."""
-    return credentials.credentials.split(",")[:8] if credentials else []
+TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The table's id")]
 
 
-async def table_of(
-    request: Request, table: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The table's id")]
-) -> Table:
-    """The table that a path names."""
-    return await server_of(request).tables.find(table)
+def tokens_of(request: Request) -> list[str]:
+    """The tokens that came with a request; several are separated by commas."""
+    kind, _, tokens = request.headers.get("authorization", "").partition(" ")
+    return tokens.split(",")[:8] if kind.lower() == "bearer" else []
 
 
-Tokens = Annotated[list[str], Depends(tokens_of)]
-TheTable = Annotated[Table, Depends(table_of)]
+async def table_of(request: Request, tid: str) -> Table:
+    """The table of an id."""
+    return await server_of(request).tables.find(tid)
 
 
 def answer(content: Any, status: int = 200) -> Response:
@@ -125,23 +121,30 @@ def _take_from_bucket(request: Request) -> None:
     "/tables/{table}",
     response_model=models.View,
     responses=MISSING,
-    openapi_extra={"security": [{}]},  # with a token or without
+    openapi_extra={"security": [{}, {"HTTPBearer": []}]},  # with a token or without
 )
-async def look(table: TheTable, tokens: Tokens, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
+async def look(request: Request, table: TableId, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
     """A table as it stands, or as it stood after `at` actions."""
-    mine = table.seats_of(tokens)
+    found = await table_of(request, table)
+    mine = found.seats_of(tokens_of(request))
     if at is None:
-        return answer(table.view(mine))
-    if at > table.version:
-        raise Refused(422, f"the table has {table.version} actions, not {at}")
-    return answer(await asyncio.to_thread(table.view_at, at, mine))
+        return answer(found.view(mine))
+    if at > found.version:
+        raise Refused(422, f"the table has {found.version} actions, not {at}")
+    return answer(await asyncio.to_thread(found.view_at, at, mine))
 
 
-@router.post("/tables/{table}/actions", response_model=models.View, responses=MISSING | CONFLICT | TOKENLESS)
-async def act(request: Request, table: TheTable, tokens: Tokens, body: models.NewAction) -> Response:
+@router.post(
+    "/tables/{table}/actions",
+    response_model=models.View,
+    responses=MISSING | CONFLICT | TOKENLESS,
+    openapi_extra={"security": [{"HTTPBearer": []}]},
+)
+async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
     """Plays an action for the seat whose token is sent; the dice follow by themselves."""
-    mine = await server_of(request).tables.play(table, body.action, body.version, tokens)
-    return answer(table.view(mine))
+    found = await table_of(request, table)
+    mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
+    return answer(found.view(mine))
 
 
 @router.get(
@@ -149,13 +152,13 @@ async def act(request: Request, table: TheTable, tokens: Tokens, body: models.Ne
     response_class=StreamingResponse,
     responses=MISSING | {200: {"content": {"text/event-stream": {}}, "description": "Versions as they come"}},
 )
-async def events(request: Request, table: TheTable) -> Response:
+async def events(request: Request, table: TableId) -> Response:
     """Tells the version whenever the table changes, the present one first."""
-    server = server_of(request)
+    server, found = server_of(request), await table_of(request, table)
     limits = server.limits
-    if server.streams >= limits.streams or len(table.watchers) >= limits.streams_of_table:
+    if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:
         raise Refused(429, "too many event streams are open; ask for the table now and then instead")
-    return StreamingResponse(_stream(server, table), media_type="text/event-stream")
+    return StreamingResponse(_stream(server, found), media_type="text/event-stream")
 
 
 async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
@@ -180,27 +183,27 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
 
 
 @router.post("/tables/{table}/hint", response_model=models.Hint, responses=MISSING | CONFLICT)
-async def advise(request: Request, table: TheTable, body: models.HintWanted) -> Response:
+async def advise(request: Request, table: TableId, body: models.HintWanted) -> Response:
     """What a player thinks of every action of a decision, the best first."""
-    server = server_of(request)
-    at = table.version if body.at is None else body.at
-    if at > table.version:
-        raise Refused(422, f"the table has {table.version} actions, not {at}")
-    if not (table.row.tutor or table.state.is_terminal()):
+    server, found = server_of(request), await table_of(request, table)
+    at = found.version if body.at is None else body.at
+    if at > found.version:
+        raise Refused(422, f"the table has {found.version} actions, not {at}")
+    if not (found.row.tutor or found.state.is_terminal()):
         raise Refused(403, "the tutor is silent at this table until the game is over")
-    state = table.state if at == table.version else table.past(at)[0]
+    state = found.state if at == found.version else found.past(at)[0]
     if state.current_player() < 0:
         raise Refused(409, "nobody is to decide there")
     try:
-        return answer(await hint(server.thinkers, table, state, body.player, server.limits.think))
+        return answer(await hint(server.thinkers, found, state, body.player, server.limits.think))
     except (ValueError, OSError) as error:
         raise Refused(422, str(error)) from None
 
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
-async def review(request: Request, table: TheTable) -> Response:
+async def review(request: Request, table: TableId) -> Response:
     """The whole game judged: begun by the first request, made in the background, kept."""
-    return answer(await server_of(request).reviews.ask(table))
+    return answer(await server_of(request).reviews.ask(await table_of(request, table)))
 
 
 @router.get(
@@ -209,13 +212,14 @@ async def review(request: Request, table: TheTable) -> Response:
     responses=MISSING | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The record"}},
 )
 async def record(
-    request: Request, table: TheTable, format: Annotated[Literal["text", "json"], Query()] = "text"
+    request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
 ) -> Response:
     """The game as a file: of Trictrac text or JSON, of other games JSON."""
-    as_json = format == "json" or table.row.game not in TRICTRAC
-    actions = list(table.actions)
-    text = await server_of(request).thinkers.at_desk(lambda: records.dump(table.game, actions, as_json=as_json))
-    name = f"{table.row.game}-{table.row.id[:6]}.{'json' if as_json else 'txt'}"
+    found = await table_of(request, table)
+    as_json = format == "json" or found.row.game not in TRICTRAC
+    actions = list(found.actions)
+    text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=as_json))
+    name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), 200, headers, "application/json" if as_json else "text/plain; charset=utf-8")
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -109,6 +110,14 @@ def _fastapi(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.include_router(api.router)
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        schema["components"]["securitySchemes"] = {"HTTPBearer": {"type": "http", "scheme": "bearer"}}
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]
 
     @app.get("/api/v1/docs", include_in_schema=False)
     async def docs() -> Response:

@@ -114,30 +114,28 @@ class Store:
             self._write_together(batch)
 
     def _write_together(self, batch: list[tuple[list[Statement], Future[None]]]) -> None:
-        failed: dict[int, Exception] = {}
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            for number, (statements, _) in enumerate(batch):
-                try:
-                    self._db.execute("SAVEPOINT one")
-                    for sql, values in statements:
-                        self._db.execute(sql, values)
-                    self._db.execute("RELEASE one")
-                except sqlite3.IntegrityError as error:
-                    self._db.execute("ROLLBACK TO one")
-                    failed[number] = error
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:  # a full disk, for example: nothing of the batch is there
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            failed = dict.fromkeys(range(len(batch)), error)
-        for number, (_, done) in enumerate(batch):
+        """One commit for all; if that fails, one for each, so that nobody suffers from another's mistake."""
+        problem = self._transaction([statement for statements, _ in batch for statement in statements])
+        for statements, done in batch:
+            own = self._transaction(statements) if problem and len(batch) > 1 else problem
             if not done.set_running_or_notify_cancel():
                 continue
-            if number in failed:
-                done.set_exception(failed[number])
+            if own:
+                done.set_exception(own)
             else:
                 done.set_result(None)
+
+    def _transaction(self, statements: list[Statement]) -> sqlite3.Error | None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for sql, values in statements:
+                self._db.execute(sql, values)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:  # a full disk, for example: nothing of it is there
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            return error
+        return None
 
     def _read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._reading:
@@ -185,9 +183,10 @@ def add_table(row: Row) -> Statement:
     return "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
 
 
-def add_action(tid: str, n: int, action: int, who: int) -> Statement:
-    """Writes the n-th action of a table; a second one with the same n is refused."""
-    return "INSERT INTO actions VALUES (?, ?, ?, ?, ?)", (tid, n, action, who, time.time())
+def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> Statement:
+    """Writes (action, who) from number `first` of a table on; a second one with the same number is refused."""
+    values = [part for n, (action, who) in enumerate(actions, first) for part in (tid, n, action, who, time.time())]
+    return f"INSERT INTO actions VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(actions))}", values
 
 
 def add_note(tid: str, n: int, text: dict[str, str]) -> Statement:

@@ -23,6 +23,8 @@ from tablier.web.words import Words
 log = logging.getLogger("tablier.web")
 PACE = 0.4
 """Where only players of the machine sit each action takes at least so long, for people to follow it."""
+MOST_ROWS = 1_000
+"""So many actions are written by one statement."""
 RESUMED = 500
 """So many tables are gone through when the server begins, to let players think who were interrupted."""
 
@@ -152,15 +154,15 @@ class Tables:
         statements = list(first)
         if note:
             statements.append(stored.add_note(tid, table.version, note))
-        actions = list(actions)
-        n = 0
-        while n < len(actions) or (state.is_chance_node() and not table.uploaded):
-            version = table.version + n
-            if n == len(actions):
-                actions.append(table.roll(state, version))
-            statements.append(stored.add_action(tid, version, actions[n], state.current_player()))
-            state = state.child(actions[n])
-            n += 1
+        played: list[tuple[int, int]] = []
+        for action in actions:
+            played.append((action, state.current_player()))
+            state = state.child(action)
+        while state.is_chance_node() and not table.uploaded:
+            played.append((table.roll(state, table.version + len(played)), stored.CHANCE))
+            state = state.child(played[-1][0])
+        for n in range(0, len(played), MOST_ROWS):
+            statements.append(stored.add_actions(tid, table.version + n, played[n : n + MOST_ROWS]))
         if state.is_terminal() or table.uploaded:
             statements.append(stored.end_table(tid))
         try:
@@ -175,7 +177,7 @@ class Tables:
             raise
         if note:
             table.note(note)
-        for action in actions:
+        for action, _ in played:
             table.follow(action)
         table.changed()
 
