@@ -41,10 +41,9 @@ export const score = (board, dice, options) => ask("/throws", { method: "POST", 
 export const runs = () => ask("/runs");
 export const metrics = (name, names) => ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);
 
-/** Calls back with each new version of a table; returns what ends the listening. */
+/** Calls back with each version of a table, the present one first, also after a break; returns what ends the listening. */
 export function listen(id, changed) {
   const source = new EventSource(`${BASE}${table(id)}/events`);
   source.addEventListener("message", (event) => changed(JSON.parse(event.data).version));
-  source.addEventListener("open", () => changed(null)); // after a break: ask what was missed
   return () => source.close();
 }

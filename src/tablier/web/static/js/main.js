@@ -76,6 +76,13 @@ async function open() {
   }
 }
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+useTheme();
+await useLanguage(wish("language", navigator.language.slice(0, 2)));
 dark.addEventListener("change", () => {
   useTheme();
   header();
@@ -85,11 +92,4 @@ addEventListener("hashchange", async () => {
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
-document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault();
-  main.focus();
-});
-
-useTheme();
-await useLanguage(wish("language", navigator.language.slice(0, 2)));
 await open();

@@ -41,7 +41,7 @@ class Table {
     this.#settle(view);
     this.levels = await api.players(view.game).catch(() => ({ levels: [], kinds: [] }));
     this.#refresh(this.view);
-    this.stop = api.listen(this.id, (version) => (version === null || version > this.view.version) && this.fetch());
+    this.stop = api.listen(this.id, (version) => version > this.view.version && this.fetch());
   }
 
   close() {
@@ -64,7 +64,7 @@ class Table {
   }
 
   async #present(view) {
-    if (this.closed || view.version < this.shown) return;
+    if (this.closed || view.version <= this.shown) return; // what is on show may be half played: leave it alone
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;

@@ -53,7 +53,7 @@ export function inside(table) {
   return {
     element,
     update(view) {
-      button.disabled = !view.your_turn;
+      button.disabled = !view.tutor || !view.your_turn;
       if (view.version !== about) put(result);
       put(strings, (table.levels?.levels ?? []).map(({ player }) => h("option", { value: player })));
     },

@@ -22,6 +22,7 @@ function plate(element, table, view, seat) {
     trictrac && h("span", { class: "score" },
       h("span", {}, h("b", { class: "number" }, String(scene.holes[seat])), " ", t("score.holes", { n: scene.holes[seat] })),
       h("span", {}, h("b", { class: "number" }, String(scene.points[seat])), " ", t("score.points", { n: scene.points[seat] })),
+      scene.tokens && h("span", {}, t("score.tokens", { n: scene.tokens[seat] })),
       scene.bredouille[seat] && scene.points[seat] > 0 && h("span", { class: "badge" }, t("score.bredouille")),
       scene.pavillon === seat && h("span", { class: "badge flag" }, t("score.pavillon")),
       scene.borne_off[seat] > 0 && h("span", { class: "badge" }, t("score.off", { n: scene.borne_off[seat] }))));

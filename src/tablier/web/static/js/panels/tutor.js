@@ -25,8 +25,8 @@ export class Tutor {
     this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
     this.button = h("button", { type: "button", id: "hint", onclick: () => this.show() }, t("tutor.show"));
-    this.element = h("div", {},
-      h("label", { class: "check" }, h("input", { type: "checkbox", id: "tutor-on", checked: on, onchange: (event) => this.#switch(event.target.checked) }), t("tutor.on")),
+    this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("tutor.none")),
+      h("label", { class: "check" }, h("input", { type: "checkbox", id: "tutor-on", checked: on, disabled: !table.view.tutor, onchange: (event) => this.#switch(event.target.checked) }), t("tutor.on")),
       this.verdict, h("div", { class: "row" }, this.button), this.list);
   }
 
@@ -45,7 +45,7 @@ export class Tutor {
   }
 
   #update(view) {
-    this.button.disabled = !view.your_turn || view.legal.length < 2;
+    this.button.disabled = !view.tutor || !view.your_turn || view.legal.length < 2;
     if (view.version !== this.about) {
       put(this.list);
       this.about = null;
