@@ -35,6 +35,9 @@ def test_the_readme_examples_run(capsys):
     [
         "tablier",
         "tablier.registry",
+        "tablier.analysis",
+        "tablier.records",
+        "tablier.cli.arguments",
         "tablier.testing",
         "tablier.players",
         "tablier.trictrac",
@@ -43,6 +46,9 @@ def test_the_readme_examples_run(capsys):
         "tablier.trictrac.record",
         "tablier.trictrac.stakes",
         "tablier.trictrac.drawing",
+        "tablier.trictrac.telling",
+        "tablier.trictrac.terminal",
+        "tablier.trictrac.typed",
     ],
 )
 def test_docstring_examples(module):

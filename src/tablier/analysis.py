@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from tablier._core import Game, State
 from tablier._core import search as _search
 from tablier.players import Opinion, Player, make_player
+from tablier.players.honest import HonestPlayer
 
 __all__ = ["Decision", "candidates", "decisions", "default_analyst", "mistakes"]
 
@@ -78,7 +79,8 @@ def decisions(
     """Judges every decision in which there was a choice, in the order of the game.
 
     `actions` are all actions from the initial state, or from `start`, chance outcomes included. They are checked before
-    the first thought: one that is not legal raises a ValueError that names its index.
+    the first thought: one that is not legal raises a ValueError that names its index. What is marked and claimed in
+    schools is not judged: it is right or wrong.
     """
     begin = game.new_initial_state() if start is None else start.clone()
     checked = _checked(begin, actions)
@@ -117,12 +119,17 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
     state = begin.clone()
     for index, action in enumerate(actions):
         player = state.current_player()
-        if player >= 0 and len(state.legal_actions()) > 1:
+        if player >= 0 and len(state.legal_actions()) > 1 and _is_judged(analyst, state):
             opinions = _explain(analyst, state)
             opinion = _of(action, opinions, state)
             chance = _chance_of_seat_0(opinions[0].win_chance, player, state.num_players())
             yield Decision(index, player, action, opinions, _cost(opinion, opinions), chance, opinion)
         state.apply_action(action)
+
+
+def _is_judged(analyst: Player, state: State) -> bool:
+    """All decisions are but those to which there is a right answer, as marking in schools."""
+    return bool(analyst.judges(state)) if isinstance(analyst, HonestPlayer) else True
 
 
 def _of(action: int, opinions: tuple[Opinion, ...], state: State) -> Opinion:

@@ -38,6 +38,24 @@ def load_game(name: str, **options: Any) -> Game:
     raise ValueError(f"no game is called '{name}'; registered: {', '.join(registered_games())}")
 
 
+def parse_options(text: str) -> dict[str, Any]:
+    """Options of a game from text, for `load_game`: key=value, separated by commas.
+
+    >>> parse_options("holes_to_win=3,first_throw=white,schools=true")
+    {'holes_to_win': 3, 'first_throw': 'white', 'schools': True}
+    """
+    words: dict[str, Any] = {"true": True, "false": False}
+    result: dict[str, Any] = {}
+    for item in filter(None, text.split(",")):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not (key and equals):
+            raise ValueError(f"an option is key=value, not {item!r}")
+        if key in result or key == "name":
+            raise ValueError(f"the option '{key}' is given twice" if key in result else "a game has no option 'name'")
+        result[key] = words.get(value.lower(), int(value) if re.fullmatch("-?[0-9]{1,18}", value) else value)
+    return result
+
+
 def register(definition: type[PythonGame], *, replace: bool = False) -> type[PythonGame]:
     """Makes a game written in Python known to `load_game`. May be used as a class decorator.
 

@@ -7,20 +7,16 @@ import json
 from typing import Any
 
 import tablier
+from tablier.cli.arguments import add_json, new_parser
 
-EXAMPLE = "example:\n  tablier games\n  tablier games pig"
+EXAMPLE = "example:\n  tablier games\n  tablier games pig\n  tablier games --json"
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "games",
-        help="list the games and their options",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "games", "list the games, their sizes and their options", EXAMPLE)
     parser.add_argument("name", nargs="?", help="tell all about one game")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -33,6 +29,7 @@ def facts(name: str) -> dict[str, Any]:
         "players": game.num_players(),
         "actions": game.num_distinct_actions(),
         "chance_outcomes": game.max_chance_outcomes(),
+        "max_game_length": game.max_game_length(),
         "state_bytes": 8 * game.state_size(),
         "observation_shape": list(game.observation_shape()),
         "features_shape": list(game.features_shape()),

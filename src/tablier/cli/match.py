@@ -6,11 +6,12 @@ import argparse
 import dataclasses
 import json
 import os
-import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tablier.arena import MatchResult, play_match
-from tablier.registry import load_game
+from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser
+
+if TYPE_CHECKING:
+    from tablier.arena import MatchResult
 
 EXAMPLE = """example:
   tablier match heuristic greedy --games 1000
@@ -20,35 +21,35 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "match",
-        help="play two players against each other on paired dice",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "match", "play two players against each other on paired dice", EXAMPLE)
     parser.add_argument("first", help="a player, such as heuristic or mcts:sims=200")
     parser.add_argument("second", help="another")
-    parser.add_argument("--game", default="trictrac", help="which game (default trictrac)")
-    parser.add_argument("--games", type=int, default=100, help="how many games (default 100)")
-    parser.add_argument("--seed", type=int, default=0, help="of dice and players (default 0)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="processes (default: one a core)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_game(parser)
+    parser.add_argument("--games", type=count, default=100, metavar="N", help="how many games (default 100)")
+    add_seed(parser)
+    parser.add_argument(
+        "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+    )
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from tqdm import tqdm
+    from tablier.arena import play_match
+    from tablier.cli.screen import progress
 
-    with tqdm(total=args.games, unit="game", disable=not sys.stderr.isatty()) as bar:
+    game = game_of(args)
+    with progress(args.games, "game") as done:
+        told = 0
 
-        def progress(score: MatchResult) -> None:
-            bar.set_postfix_str(f"{score.rate:.1%}")
-            bar.update(score.games - bar.n)
+        def hear(score: MatchResult) -> None:
+            nonlocal told
+            done(score.games - told)
+            told = score.games
 
-        game = load_game(args.game)
         score = play_match(
-            game, args.first, args.second, args.games, seed=args.seed, processes=args.processes, progress=progress
+            game, args.first, args.second, args.games, seed=args.seed, processes=args.processes, progress=hear
         )
     if args.json:
         low, high = score.interval

@@ -6,26 +6,23 @@ import argparse
 import sys
 from typing import Any
 
-import tablier
-from tablier.testing import playthrough
+from tablier.cli.arguments import add_seed, new_parser
 
 EXAMPLE = "example:\n  tablier playthrough pig > tests/playthroughs/pig.txt"
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "playthrough",
-        help="write a random game down in full",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "playthrough", "write a random game down in full", EXAMPLE)
     parser.add_argument("name", help="a game, see `tablier games`")
-    parser.add_argument("--seed", type=int, default=0, help="another seed, another game (default 0)")
+    add_seed(parser, "the game")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    import tablier
+    from tablier.testing import playthrough
+
     sys.stdout.write(playthrough(tablier.load_game(args.name), args.seed))
     return 0

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 from tablier._core import Game, State
+from tablier.players.honest import HonestPlayer, has_schools
 from tablier.players.human import HumanPlayer
 from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
@@ -43,6 +44,8 @@ class Player(Protocol):
 def make_player(description: str | Player, game: Game, seed: int = 0) -> Player:
     """The player that a string describes; a player is returned as it is.
 
+    Where Trictrac is played with schools all but `random` and `human` mark and claim what is right (`HonestPlayer`).
+
     >>> import tablier
     >>> game = tablier.load_game("pig")
     >>> make_player("random:seed=3", game).choose(game.new_initial_state()) in (0, 1)
@@ -62,6 +65,8 @@ def make_player(description: str | Player, game: Game, seed: int = 0) -> Player:
         if key not in known:
             raise ValueError(f"the player '{name}' has no setting '{key}'; it has {', '.join(known) or 'none'}")
         settings[key] = _parsed(name, key, value, known[key])
+    if has_schools(game) and name not in ("human", "random"):
+        return HonestPlayer(game, lambda played: PLAYERS[name](played, **settings))
     return PLAYERS[name](game, **settings)
 
 

@@ -84,7 +84,7 @@ def why(state: State, lang: str = "en") -> list[str]:
     lines = []
     for jan in throw_jans(state):
         who = names[mover if jan.beneficiary == "player" else 1 - mover]
-        lines.append(f"{who} {jan.points}: {jan.why(lang)}")
+        lines.append(f"{who} {jan.points}{' :' if lang == 'fr' else ':'} {jan.why(lang)}")
     return lines
 
 

@@ -89,7 +89,9 @@ def _flat(half: list[Segment], bar: str) -> list[Segment]:
     return [(" " * 3 * len(half), cloth), (bar[:2], _WOOD), (" " * 3 * len(half), cloth)]
 
 
-def _row(fields: list[int], row: int, men: list[int], viewer: int, glyphs: tuple[str, str], colour: bool) -> list[Segment]:
+def _row(
+    fields: list[int], row: int, men: list[int], viewer: int, glyphs: tuple[str, str], colour: bool
+) -> list[Segment]:
     """One row of a half of the board; row 0 is at the rim."""
     side = ("  ", _WOOD) if colour else ("|", "")
     bar = ("  ", _WOOD) if colour else (" ||", "")
@@ -112,9 +114,7 @@ def _cell(count: int, row: int, glyph: str, colour: bool) -> str:
     return f" {text} " if colour else f"  {text}"
 
 
-def _score(
-    state: State, player: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str
-) -> list[Segment]:
+def _score(state: State, player: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str) -> list[Segment]:
     """Who, his holes as pegs, his points."""
     parts, words = trictrac.parts(state), _WORDS[lang]
     holes, points = parts["holes"][player], parts["points"][player]

@@ -11,6 +11,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from tablier._core import State, trictrac
 
@@ -28,7 +29,7 @@ def read_move(state: State, text: str) -> int:
     """The legal action that the text means; ValueError with the reason if there is none.
 
     >>> import tablier
-    >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(21)
+    >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(23)
     >>> [state.action_to_string(read_move(state, text)) for text in ("1-5 1-7", "1/7, 1/5", "1 1", "1-11")]
     ['1-5 1-7', '1-5 1-7', '1-5 1-7', '1-5-11']
     >>> read_move(state, "2-6")
@@ -51,16 +52,17 @@ def read_move(state: State, text: str) -> int:
     if not paths:
         raise ValueError("a move is told by fields, as in 1-5 1-3")
     for moves in _meanings(paths, parts["dice"]):
-        action = by_delta.get(_delta(moves))
-        if action is not None:
-            return action
+        if (delta := _delta(moves)) in by_delta:
+            return by_delta[delta]
     raise ValueError(_reason(paths, parts, list(plays.values())))
 
 
 def _path(token: str) -> tuple[int, int | None]:
     """From where, and to where if that is said."""
     stops = [word for word in re.split(r"[-/>:.→]+", token.rstrip("*")) if word]
-    numbers = [OFF if word in _OFF_WORDS and i else int(word) if word.isdecimal() else -1 for i, word in enumerate(stops)]
+    numbers = [
+        OFF if word in _OFF_WORDS and i else int(word) if word.isdecimal() else -1 for i, word in enumerate(stops)
+    ]
     if not numbers or not all(1 <= number <= OFF for number in numbers) or numbers[0] == OFF:
         raise ValueError(f"'{token}' is no move; a move is told by fields from 1 to 24, as in 1-5 1-3 or 22-off")
     return numbers[0], numbers[-1] if len(numbers) > 1 else None
@@ -96,9 +98,8 @@ def _by_power(plays: dict[int, list[tuple[int, int]]], dice: tuple[int, int]) ->
     raise ValueError("the corner cannot be taken by power with this throw")
 
 
-def _reason(paths: list[tuple[int, int | None]], parts: dict[str, object], plays: list[list[tuple[int, int]]]) -> str:
-    board: tuple[int, ...] = parts["board"]  # type: ignore[assignment]
-    own = [-men for men in reversed(board)] if parts["player"] else list(board)
+def _reason(paths: list[tuple[int, int | None]], parts: dict[str, Any], plays: list[list[tuple[int, int]]]) -> str:
+    own = [-men for men in reversed(parts["board"])] if parts["player"] else list(parts["board"])
     reached = {end for _, end in paths}
     for start, _ in paths:
         if own[start - 1] <= 0 and start not in reached:
@@ -106,5 +107,4 @@ def _reason(paths: list[tuple[int, int | None]], parts: dict[str, object], plays
     told = Counter((start, end) for start, end in paths if end is not None)
     if len(paths) == 1 and told and any(told <= Counter(moves) for moves in plays if len(moves) > 1):
         return "that is one number; say where the other goes too"
-    a, b = parts["dice"]  # type: ignore[misc]
-    return f"that is no legal play of {a} and {b}"
+    return f"that is no legal play of {parts['dice'][0]} and {parts['dice'][1]}"

@@ -10,6 +10,7 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.players import PLAYERS, Player
 from tablier.players import settings_of as all_settings_of
+from tablier.players.honest import HonestPlayer, has_schools
 from tablier.web.limits import SETTINGS_MOST
 from tablier.web.runs import Runs
 from tablier.web.words import Words
@@ -51,6 +52,9 @@ class Maker:
         if "seed" in known:
             settings.setdefault("seed", seed)
         try:
+            if has_schools(game):  # also for random: he is to be a beginner, not a cheat
+                settings |= {"ms": settings["ms"] // 2} if "ms" in settings else {}  # he may think twice
+                return HonestPlayer(game, lambda played: PLAYERS[kind](played, **settings))
             return PLAYERS[kind](game, **settings)
         except ValueError as error:
             message = str(error)

@@ -10,9 +10,8 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.analysis import Decision, decisions, default_analyst, mistakes
-from tablier.players import Opinion, Player, make_player
+from tablier.players import Opinion, make_player
 from tablier.web import scene
-from tablier.web.schools import Honest, has_schools, ordinary
 from tablier.web.store import Store, keep_review
 from tablier.web.table import Table
 from tablier.web.think import Busy, Thinkers
@@ -28,21 +27,13 @@ def analyst(game: Game, think: float) -> str:
     return player if "ms=" in player else f"{player},ms={int(1000 * think)}"
 
 
-def make_analyst(game: Game, description: str) -> Player:
-    """The analyst of this description."""
-    if has_schools(game):
-        plain = ordinary(game)
-        return Honest(make_player(description, plain), plain)
-    return make_player(description, game)
-
-
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
     """What a player thinks of every action of a decision, the best first."""
     if player is None:
         by = analyst(table.game, think)
 
         def work() -> list[Opinion]:
-            opinions: list[Opinion] = make_analyst(table.game, by).explain(state)  # type: ignore[attr-defined]
+            opinions: list[Opinion] = make_player(by, table.game).explain(state)  # type: ignore[attr-defined]
             return opinions
 
         opinions = await thinkers.at_desk(work)
@@ -60,7 +51,10 @@ def _unit(opinions: list[Opinion]) -> str:
 
 def _candidate(state: State, one: Opinion, opinions: list[Opinion]) -> Facts:
     told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
-    return _choice(state, one.action) | told | {"cost": max(0.0, _worth(opinions[0]) - _worth(one))}
+    worth = _worth(one)
+    if one.visits == 0:  # never looked at: no better than the worst that was
+        worth = min([worth, *(_worth(other) for other in opinions if other.visits)])
+    return _choice(state, one.action) | told | {"cost": max(0.0, _worth(opinions[0]) - worth)}
 
 
 def _worth(one: Opinion) -> float:
@@ -112,7 +106,7 @@ class Reviews:
         tid = table.row.id
         try:
             work.of = await asyncio.to_thread(_choices, table.game, actions)
-            judge = decisions(table.game, actions, make_analyst(table.game, work.by))
+            judge = decisions(table.game, actions, make_player(work.by, table.game))
             while len(work.judged) < MOST_DECISIONS:
                 one = await self._thinkers.background(lambda: next(judge, None))
                 if one is None:

@@ -18,7 +18,6 @@ from tablier._core import Game, State
 from tablier.players import Opinion, Player
 from tablier.web.limits import Limits
 from tablier.web.players import Maker
-from tablier.web.schools import Honest, has_schools, ordinary
 
 T = TypeVar("T")
 MOST_IDLE = 6
@@ -95,9 +94,6 @@ class Thinkers:
                 if idle:
                     self._idle[key] = idle
                 return who
-        if has_schools(game):
-            plain = ordinary(game)
-            return Honest(self.maker.make(text, plain, secrets.randbits(53)), plain)
         return self.maker.make(text, game, secrets.randbits(53))
 
     def give_back(self, game: Game, text: str, who: Player) -> None:

@@ -1,0 +1,113 @@
+"""Arguments that several commands share, so that they are called and mean the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tablier._core import Game
+from tablier.registry import load_game, parse_options
+
+MOST_BYTES = 16_000_000
+"""More than any record has: what is longer is refused as a record, whatever it is."""
+LARGEST_SEED = 2**53
+"""JSON keeps it exactly."""
+
+
+def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argparse.ArgumentParser:
+    """The parser of a command, its example at the end of the help."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=example,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    return parser
+
+
+def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") -> None:
+    """--game and --options."""
+    shown = f" (default {default})" if default else ""
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game{shown}")
+    parser.add_argument(
+        "--options",
+        default="",
+        metavar="KEY=VALUE,...",
+        help="options of the game, see `tablier games NAME`",
+    )
+
+
+def game_of(args: argparse.Namespace) -> Game:
+    """The game that --game and --options name."""
+    try:
+        return load_game(args.game, **parse_options(args.options))
+    except (TypeError, OverflowError) as error:  # an option of the wrong type
+        raise ValueError(str(error)) from None
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str = "dice and players", default: int | None = 0) -> None:
+    """--seed."""
+    shown = "another one each time" if default is None else default
+    parser.add_argument("--seed", type=seed, default=default, metavar="N", help=f"of {of} (default {shown})")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def seed(text: str) -> int:
+    """A seed from text, for argparse."""
+    return _whole(text, 0, LARGEST_SEED)
+
+
+def count(text: str) -> int:
+    """A number of things from text, at least 1, for argparse."""
+    return _whole(text, 1, 10**9)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    number = int(text) if text.isdecimal() and len(text) < 20 else least - 1
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}, not {text!r}")
+    return number
+
+
+def split_players(text: str) -> list[str]:
+    """Players of a list; their own settings are separated by commas, too.
+
+    >>> split_players("greedy,mcts:sims=50,c=2,random")
+    ['greedy', 'mcts:sims=50,c=2', 'random']
+    """
+    from tablier.players import PLAYERS
+
+    result: list[str] = []
+    for item in filter(None, text.split(",")):
+        if result and "=" in item and item.partition(":")[0] not in PLAYERS:
+            result[-1] += ("," if ":" in result[-1] else ":") + item
+        else:
+            result.append(item)
+    return result
+
+
+def seated(players: str, game: Game) -> list[str]:
+    """As many players as the game has; one alone plays all sides."""
+    names = split_players(players)
+    if len(names) == 1:
+        names *= game.num_players()
+    if len(names) != game.num_players():
+        raise ValueError(f"{game.name} has {game.num_players()} players; --players names {len(names)}")
+    return names
+
+
+def read_record(path: str) -> str:
+    """The text of a record's file; ValueError in a few words where there is none."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(MOST_BYTES).decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no record: a record is text") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None

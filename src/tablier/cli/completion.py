@@ -1,0 +1,192 @@
+"""`tablier completion`: a script that lets a shell complete commands, options, games and players.
+
+The script is made from the parsers, so it knows what they know: commands, options, choices, and by its name what an
+argument is (a game, a player, a file).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import tablier
+from tablier.cli.arguments import new_parser
+
+EXAMPLE = """to switch it on in this shell, or in every new one:
+  bash   source <(tablier completion bash)             the same line in ~/.bashrc
+  zsh    source <(tablier completion zsh)              the same line in ~/.zshrc, after compinit
+  fish   tablier completion fish | source              > ~/.config/fish/completions/tablier.fish
+
+example:
+  source <(tablier completion bash)"""
+GAME, PLAYER, FILES, FOLDERS = "game", "player", "files", "folders"
+KINDS = {
+    "game": GAME,
+    "name": GAME,
+    "against": PLAYER,
+    "player": PLAYER,
+    "players": PLAYER,
+    "opponents": PLAYER,
+    "first": PLAYER,
+    "second": PLAYER,
+    "file": FILES,
+    "subject": FILES,
+    "load": FILES,
+    "save": FILES,
+    "plot": FILES,
+    "folder": FOLDERS,
+}
+"""What an argument is, by its name."""
+
+Kind: TypeAlias = str | list[str] | None
+"""One of these kinds, the choices themselves, or None: nothing is known."""
+
+
+@dataclass
+class Command:
+    """What a shell may offer after a command."""
+
+    name: str
+    summary: str
+    options: list[str] = field(default_factory=list)
+    values: dict[str, Kind] = field(default_factory=dict)
+    """Of options with a value what that may be."""
+    argument: Kind = None
+    """What its arguments may be."""
+    helps: dict[str, str] = field(default_factory=dict)
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = new_parser(subparsers, "completion", "print a script that completes commands in a shell", EXAMPLE)
+    parser.add_argument("shell", choices=tuple(SHELLS), help="which shell")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    from tablier.cli import make_parser
+
+    print(SHELLS[args.shell](commands(make_parser())), end="")
+    return 0
+
+
+def commands(parser: argparse.ArgumentParser) -> list[Command]:
+    """All commands of the parser."""
+    result = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            summaries = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            result += [_command(name, summaries.get(name, ""), one) for name, one in action.choices.items()]
+    return result
+
+
+def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> Command:
+    command = Command(name, summary)
+    for action in parser._actions:
+        kind: Kind = list(action.choices) if action.choices else KINDS.get(action.dest)
+        if not action.option_strings:
+            command.argument = kind
+            continue
+        flag = action.option_strings[-1]
+        command.options.append(flag)
+        command.helps[flag] = action.help or ""
+        if action.nargs != 0:
+            command.values[flag] = kind
+    return command
+
+
+def _players() -> list[str]:
+    from tablier.players import PLAYERS
+
+    return sorted(set(PLAYERS) - {"human"})
+
+
+def _words(kind: Kind) -> list[str]:
+    if kind is None or isinstance(kind, list):
+        return kind or []
+    return {GAME: tablier.registered_games(), PLAYER: _players()}.get(kind, [])
+
+
+def _bash(found: list[Command]) -> str:
+    """One function; the first word that is no option is the command."""
+
+    def offer(kind: Kind) -> str:
+        if kind in (FILES, FOLDERS):
+            letter = "f" if kind == FILES else "d"
+            return f'compopt -o filenames; COMPREPLY=($(compgen -{letter} -- "$current"))'
+        return f'COMPREPLY=($(compgen -W "{" ".join(_words(kind))}" -- "$current"))'
+
+    head = [
+        "# completion of tablier for bash: source <(tablier completion bash)",
+        "_tablier() {",
+        '    local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="" i',
+        "    for ((i = 1; i < COMP_CWORD; i++)); do",
+        '        if [[ "${COMP_WORDS[i]}" != -* ]]; then command="${COMP_WORDS[i]}"; break; fi',
+        "    done",
+        "    COMPREPLY=()",
+    ]
+    return "\n".join([*head, *_cases(found, offer), "}", "complete -F _tablier tablier"]) + "\n"
+
+
+def _zsh(found: list[Command]) -> str:
+    """The same in zsh's own words."""
+
+    def offer(kind: Kind) -> str:
+        if kind in (FILES, FOLDERS):
+            return "_files" if kind == FILES else "_files -/"
+        return f"compadd -- {' '.join(_words(kind))}" if _words(kind) else ":"
+
+    head = [
+        "#compdef tablier",
+        "# completion of tablier for zsh: source <(tablier completion zsh), after compinit",
+        "_tablier() {",
+        '    local previous="${words[CURRENT-1]}" current="${words[CURRENT]}" command="" i',
+        "    for ((i = 2; i < CURRENT; i++)); do",
+        '        if [[ "${words[i]}" != -* ]]; then command="${words[i]}"; break; fi',
+        "    done",
+    ]
+    return "\n".join([*head, *_cases(found, offer), "}", "compdef _tablier tablier"]) + "\n"
+
+
+def _cases(found: list[Command], offer: Callable[[Kind], str]) -> list[str]:
+    """What is offered: the value of the option before, else options after a dash, else the arguments."""
+    lines = ['    case "$command $previous" in']
+    for command in found:
+        lines += [f'        "{command.name} {flag}") {offer(kind)}; return ;;' for flag, kind in command.values.items()]
+    lines += ["    esac", '    if [[ "$current" == -* && -n "$command" ]]; then', '        case "$command" in']
+    lines += [f"            {command.name}) {offer(command.options)} ;;" for command in found]
+    lines += ["        esac", "        return", "    fi", '    case "$command" in']
+    lines.append(f'        "") {offer([*(command.name for command in found), "--help", "--version"])} ;;')
+    lines += [f"        {command.name}) {offer(command.argument)} ;;" for command in found if command.argument]
+    return [*lines, "    esac"]
+
+
+def _fish(found: list[Command]) -> str:
+    """One line an option; fish does the rest."""
+
+    def quoted(text: str) -> str:
+        return "'" + " ".join(text.split()).replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    lines = ["# completion of tablier for fish: tablier completion fish | source", "complete -c tablier -f"]
+    for command in found:
+        lines.append(f"complete -c tablier -n __fish_use_subcommand -a {command.name} -d {quoted(command.summary)}")
+    for command in found:
+        here = f"complete -c tablier -n '__fish_seen_subcommand_from {command.name}'"
+        for flag in command.options:
+            text = f"{here} -l {flag.removeprefix('--')} -d {quoted(command.helps[flag])}"
+            if flag in command.values:
+                kind = command.values[flag]
+                text += " -r" + (" -F" if kind in (FILES, FOLDERS) else "")
+                text += f" -a {quoted(' '.join(_words(kind)))}" if kind and _words(kind) else ""
+            lines.append(text)
+        if command.argument in (FILES, FOLDERS):
+            lines.append(f"{here} -F")
+        elif command.argument:
+            lines.append(f"{here} -a {quoted(' '.join(_words(command.argument)))}")
+    return "\n".join(lines) + "\n"
+
+
+SHELLS = {"bash": _bash, "zsh": _zsh, "fish": _fish}

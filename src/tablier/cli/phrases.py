@@ -1,0 +1,127 @@
+"""What `tablier play` says to people, in English and French."""
+
+from __future__ import annotations
+
+PHRASES = {
+    "player": ("player {0}", "joueur {0}"),
+    "not a choice": ("'{0}' is none of the choices; `moves` lists them", "« {0} » n'est pas un choix ; voyez `coups`"),
+    "drawn": ("The game is drawn.", "Partie nulle."),
+    "wins": ("{0} wins.", "{0} gagne."),
+    "your side": ("(By your numbers: {0}.)", "(Par vos numéros : {0}.)"),
+    "after": ("{0}, after {1}'s {2}", "{0}, après {1} {2}"),
+    "how many": ("how many points do you mark", "combien de points marquez-vous"),
+    "claim": ("{0} were marked; claim", "{0} ont été marqués ; réclamez"),
+    "filled": ("a filling was neglected: fill, or nothing", "on a omis de remplir : remplir, ou rien"),
+    "hold or leave": ("hold or leave", "tenir ou s'en aller"),
+    "points you mark": ("the points you mark; Enter is 0", "les points que vous marquez ; Entrée vaut 0"),
+    "nothing": ("nothing", "rien"),
+    "nothing means": ("you claim nothing; Enter does the same", "vous ne réclamez rien ; Entrée fait de même"),
+    "correct": ("correct", "rectifier"),
+    "correct means": ("it is marked right, without a school", "on marque juste, sans école"),
+    "claim means": ("a school of so many points", "une école d'autant de points"),
+    "leave": ("leave", "s'en aller"),
+    "leave means": ("a new setting, points are lost, you throw first", "nouveau relevé, points perdus, vous jouez"),
+    "cannot leave": (
+        "you may leave only after a hole by your own throw",
+        "on ne s'en va qu'après un trou gagné de son propre coup",
+    ),
+    "you hold": ("you hold; now say your move", "vous tenez ; jouez maintenant"),
+    "nothing to hold": ("there is no choice to hold or leave now", "il n'y a pas à tenir ou s'en aller"),
+    "not listed": (
+        "a single number is that of a play from `moves`, 1 to {0}; one man by both numbers is told as 6-14",
+        "un seul nombre est celui d'un coup de `coups`, 1 à {0} ; une dame par les deux nombres se dit 6-14",
+    ),
+    "see moves": ("`moves` lists what is", "`coups` donne la liste"),
+    "even": ("points are even, from 0 to 126", "les points sont pairs, de 0 à 126"),
+    "not a school": (
+        "'{0}' is neither a number of points nor `nothing` nor `correct`",
+        "« {0} » n'est ni un nombre de points, ni `rien`, ni `rectifier`",
+    ),
+    "begin": (
+        "{0}: {1}. Seed {2}. `help` tells what you can type.",
+        "{0} : {1}. Graine {2}. `aide` dit ce que vous pouvez taper.",
+    ),
+    "you": ("you", "vous"),
+    "only": ("(The only play.)", "(Seul coup possible.)"),
+    "undone": (
+        "Back to your last decision. The dice stay as they fall, so undoing does not help to look ahead.",
+        "Retour à votre dernier choix. Les dés restent les mêmes : revenir n'aide pas à prévoir.",
+    ),
+    "no undo": ("there is no decision of yours to take back", "il n'y a aucun choix à reprendre"),
+    "no why": ("no points were marked yet", "aucun point n'a encore été marqué"),
+    "no why here": ("this game has no points to explain", "ce jeu n'a pas de points à expliquer"),
+    "why throw": ("{0} threw {1} and {2}, fields as {0} counts them:", "{0} a amené {1} et {2}, cases selon {0} :"),
+    "save how": ("save needs a file's name, as in `save game.txt`", "donnez un nom : `sauver partie.txt`"),
+    "save exists": ("{0} exists already; choose another name", "{0} existe déjà ; choisissez un autre nom"),
+    "saved": (
+        "Saved. `tablier play --load {0}` goes on, `tablier analyze {0}` judges, `tablier replay {0}` shows it.",
+        "Partie sauvée. `tablier play --load {0}` la reprend, `tablier analyze {0}` la juge, "
+        "`tablier replay {0}` la montre.",
+    ),
+    "over prompt": ("the game is over: save FILE, why, undo; Enter ends", "fin : sauver FICHIER, pourquoi, annuler"),
+    "not over": (
+        "The game is not over. `save FILE` keeps it, and `tablier play --load FILE` goes on.",
+        "La partie n'est pas finie. `sauver FICHIER` la garde, `tablier play --load FICHIER` la reprend.",
+    ),
+    "save now": ("Save the game? A file's name, or Enter for no", "Sauver la partie ? Un nom de fichier, ou Entrée"),
+    "bye": ("Goodbye.", "Au revoir."),
+    "move": ("move", "coup"),
+    "chance": ("wins", "gagne"),
+    "value": ("value", "valeur"),
+    "points": ("next throw", "coup suivant"),
+}
+
+HELP = {
+    "en": """hint           the best moves and how often they win
+moves          all legal moves, numbered
+board          the board again
+undo           back to your last decision; the dice stay as they fall
+why            explains the last points, jan by jan; `why 2` those before
+save FILE      writes the game down; tablier play --load FILE goes on with it
+quit           ends""",
+    "fr": """conseil        les meilleurs coups et leurs chances
+coups          tous les coups permis, numérotés
+tablier        le tablier encore une fois
+annuler        retour à votre dernier choix ; les dés restent les mêmes
+pourquoi       explique les derniers points, jan par jan ; `pourquoi 2` ceux d'avant
+sauver FICHIER écrit la partie ; tablier play --load FICHIER la reprend
+quitter        finit""",
+}
+
+TRICTRAC_HELP = {
+    "en": """Type a move by your own field numbers, 1 being your talon:
+  1-5 1-3        two men; 1/5 1/3 and 1>5, 1>3 mean the same, in any order
+  1-8            one man by both numbers (1-5-8 too)
+  6 5            from where: the first die from field 6, the second from field 5
+  7-12 8-12      the corner, also by power (`power` does it too)
+  22-off, pass   bearing off; nothing can be played
+  3              the third play of `moves`
+  hold, leave    after a hole by your own throw; a move alone means hold
+With schools: points as a number (`4`), a claim as a number, `nothing` or just Enter, `correct`.""",
+    "fr": """Tapez un coup par vos propres numéros, 1 étant votre talon :
+  1-5 1-3        deux dames ; 1/5 1/3 et 1>5, 1>3 de même, dans n'importe quel ordre
+  1-8            une dame par les deux nombres (ou 1-5-8)
+  6 5            d'où : le premier dé de la case 6, le second de la case 5
+  7-12 8-12      le coin, aussi par puissance (ou `puissance`)
+  22-sort, passe sortir une dame ; rien ne peut se jouer
+  3              le troisième coup de `coups`
+  tenir, s'en aller   après un trou de votre propre coup ; un coup seul, c'est tenir
+Avec écoles : les points par un nombre (`4`), de même une école, `rien` ou Entrée, `rectifier`.""",
+}
+
+COMMANDS = {
+    "help": ("help", "?", "aide"),
+    "moves": ("moves", "coups"),
+    "board": ("board", "tablier"),
+    "hint": ("hint", "conseil"),
+    "undo": ("undo", "annuler"),
+    "why": ("why", "pourquoi"),
+    "save": ("save", "sauver"),
+    "quit": ("quit", "exit", "q", "quitter"),
+}
+"""What a person may type beside moves, in either language."""
+
+
+def phrase(lang: str, key: str, *values: object) -> str:
+    """A phrase in a language, its gaps filled."""
+    return PHRASES[key][lang == "fr"].format(*values)

@@ -1,0 +1,74 @@
+"""What commands show: colours and bars on a terminal, plain lines everywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+Segment = tuple[str, str]
+"""Text and its style, as the package rich writes styles."""
+
+
+class Screen:
+    """Writes lines; with colours if it is a terminal, rich is installed and nobody asked for none."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stdout
+        self._console = _console(self.stream)
+
+    @property
+    def colour(self) -> bool:
+        """Whether styles are shown."""
+        return self._console is not None
+
+    def line(self, *segments: Segment | str) -> None:
+        """Writes one line."""
+        pairs = [segment if isinstance(segment, tuple) else (segment, "") for segment in segments]
+        if self._console is None:
+            print("".join(text for text, _ in pairs).rstrip(), file=self.stream, flush=True)
+        else:
+            from rich.text import Text
+
+            self._console.print(Text.assemble(*pairs), soft_wrap=True)
+
+    def table(self, rows: list[list[str]], styles: list[str] | None = None, right: tuple[int, ...] = ()) -> None:
+        """Writes rows in columns; the first row is a heading, the columns in `right` are flush right."""
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        for number, row in enumerate(rows):
+            cells = [
+                cell.rjust(w) if i in right else cell.ljust(w)
+                for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+            ]
+            style = "dim" if number == 0 else styles[number - 1] if styles else ""
+            self.line(("  " + "   ".join(cells).rstrip(), style))
+
+
+def _console(stream: TextIO) -> Any:
+    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") in (None, "dumb"):
+        return None
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(file=stream, highlight=False, markup=False)
+
+
+@contextmanager
+def progress(total: int | None, unit: str) -> Iterator[Any]:
+    """A function that is told how much was done: a bar on stderr if that is a terminal and tqdm is installed."""
+    bar = None
+    if sys.stderr.isatty():
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            pass
+        else:
+            bar = tqdm(total=total, unit=unit, leave=False)
+    try:
+        yield bar.update if bar is not None else lambda _: None
+    finally:
+        if bar is not None:
+            bar.close()

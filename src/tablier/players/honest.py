@@ -1,0 +1,132 @@
+"""A player of Trictrac with schools who marks what is due and claims what was marked wrongly.
+
+Left to itself a search marks a hundred points and hopes that nobody looks. Marking is no matter of judgement, so only
+the moves are thought about, and those as in the game without schools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tablier._core import Game, State, trictrac
+from tablier.players.opinion import Opinion
+from tablier.registry import load_game
+
+if TYPE_CHECKING:
+    from tablier.players import Player
+
+_DECLARING, _AGAINST_OTHER, _DECIDING = 1, 3, 6  # what a school asks: core/games/trictrac/schools.h
+_DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 514, 578, 641, 642
+_MARK_POINTS = 2
+
+
+def has_schools(game: Game) -> bool:
+    """Whether players of this game mark their points themselves."""
+    return game.name in ("trictrac", "trictrac_a_ecrire") and bool(game.options()["schools"])
+
+
+class HonestPlayer:
+    """Thinks about moves as another player does without schools, and tells the truth in everything else."""
+
+    def __init__(self, game: Game, make: Callable[[Game], Player]) -> None:
+        rules = {**game.options(), "schools": False, "fill_school": "single"}
+        self._plain = load_game(game.name, **rules)
+        self._player = make(self._plain)
+        self._within = make(game)
+
+    def choose(self, state: State) -> int:
+        """The truth, or the other player's move."""
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        if not self.judges(state):
+            return answer(state)
+        plain = self._without_schools(state)
+        action = self._player.choose(plain) if plain is not None else self._within.choose(state)
+        return action if action in legal else self._within.choose(state)
+
+    def judges(self, state: State) -> bool:
+        """Whether this decision is a matter of judgement: a move, or whether a neglected filling is made."""
+        return trictrac.parts(state)["school"] in (0, _DECIDING)
+
+    def explain(self, state: State) -> list[Opinion]:
+        """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
+
+        To neglect a filling, which only schools allow, counts as no better than the worst move that does not.
+        """
+        legal = state.legal_actions()
+        if not self.judges(state):
+            right = answer(state)
+            far = {action: abs(_amount(action) - _amount(right)) for action in legal}
+            ranked = sorted(legal, key=lambda action: (action != right, far[action]))
+            return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
+        plain = self._without_schools(state)
+        if plain is None or not set(legal) & set(plain.legal_actions()):
+            inside: list[Opinion] = self._within.explain(state)  # type: ignore[attr-defined]
+            return inside
+        every: list[Opinion] = self._player.explain(plain)  # type: ignore[attr-defined]
+        opinions = [opinion for opinion in every if opinion.action in legal]
+        worst = min(opinions, key=lambda opinion: opinion.value)
+        listed = {opinion.action for opinion in opinions}
+        return opinions + [
+            replace(worst, action=action, text=state.action_to_string(action))
+            for action in legal
+            if action not in listed
+        ]
+
+    def _without_schools(self, state: State) -> State | None:
+        """The same decision in the game without schools; None where it has none, as while a filling is made good."""
+        from tablier.trictrac import Position
+        from tablier.trictrac.position import MANY_THROWS
+
+        position = Position.of(state)
+        if position.stage not in ("HoldOrGoChoice", "Move") or position.school is None:
+            return None
+        throws = list(position.throws or (MANY_THROWS, MANY_THROWS))
+        throws[position.player] -= throws[position.player] < MANY_THROWS
+        opened: dict[str, Any] = {
+            "school": None,
+            "due": None,
+            "dice": (0, 0),
+            "stage": "RollWaiting",
+            "throws": tuple(throws),
+        }
+        before = replace(position, **opened, **vars(position.school.before))
+        try:  # the throw anew, so that it is marked right
+            return before.throw(*position.dice, self._plain)
+        except ValueError:  # no game without schools comes to this
+            return None
+
+
+def answer(state: State) -> int:
+    """The truth, where a player marks or may claim."""
+    parts = trictrac.parts(state)
+    if parts["school"] == _DECLARING:
+        due = parts["due"][parts["stage"] != _MARK_POINTS]
+        return _DECLARE + int(due) // 2
+    owed = _school(parts, state.get_game().options())
+    if not owed:
+        return _NO_CLAIM
+    claim = _CLAIM + owed // 2 - 1
+    return claim if claim < _CORRECT else _CORRECT
+
+
+def _school(parts: dict[str, Any], rules: dict[str, Any]) -> int:
+    """What may be claimed (docs/rules.md, 13)."""
+    whose = int(parts["school"] == _AGAINST_OTHER)
+    due, said, fill = int(parts["due"][whose]), int(parts["declared"][whose]), int(parts["fill_due"])
+    if whose or not parts["failed"]:
+        return abs(due - said)
+    entitled = due - fill  # he did not fill: those points are not his
+    if said > entitled:
+        return said - entitled + (fill if rules["fill_school"] == "double" else 0)
+    return due - said
+
+
+def _amount(action: int) -> int:
+    """The points that are declared or claimed."""
+    if action >= _CORRECT:
+        return 0
+    return 2 * (action - _DECLARE) if action < _CLAIM else 2 * (action - _CLAIM + 1)

@@ -1,0 +1,68 @@
+"""Runs `tablier` as a person does: in a process, with what he types, and if need be in a real terminal."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+COMMAND = [sys.executable, "-m", "tablier"]
+
+
+def tablier(*arguments, typed="", env=None):
+    """The finished process: returncode, stdout, stderr."""
+    changed = {**os.environ, "LC_ALL": "C.UTF-8", **(env or {})}
+    return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed, timeout=60)
+
+
+class Terminal:
+    """A command in a pseudo-terminal: `typed` sends keys, `until` waits for words on the screen."""
+
+    def __init__(self, *arguments, env=None):
+        self.screen = ""
+        changed = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
+        if not env or "NO_COLOR" not in env:
+            changed.pop("NO_COLOR", None)
+        self._pid, self._fd = pty.fork()
+        if self._pid == 0:
+            os.execvpe(COMMAND[0], [*COMMAND, *arguments], changed)
+
+    def typed(self, text):
+        os.write(self._fd, text.encode())
+
+    def until(self, words, seconds=30):
+        """Reads until the words have come after everything that was waited for before."""
+        end, start = time.monotonic() + seconds, len(self.screen)
+        while words not in self.screen[start:]:
+            ready, _, _ = select.select([self._fd], [], [], max(0, end - time.monotonic()))
+            assert ready, f"{words!r} did not come in {self.screen[start:]!r}"
+            try:
+                self.screen += os.read(self._fd, 65536).decode(errors="replace")
+            except OSError:  # the other end is closed
+                break
+        assert words in self.screen[start:], self.screen[start:]
+        return self.screen[start:]
+
+    def idle(self):
+        """Waits until the process sleeps: a Ctrl-C between the prompt and the reading would wait for the next key."""
+        asleep = 0
+        while asleep < 5:
+            state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+            asleep = asleep + 1 if state == "S" else 0
+            time.sleep(0.05)
+
+    def code(self):
+        """Waits for the end; returns the exit code."""
+        while True:
+            try:
+                piece = os.read(self._fd, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            self.screen += piece.decode(errors="replace")
+        _, status = os.waitpid(self._pid, 0)
+        os.close(self._fd)
+        return os.waitstatus_to_exitcode(status)

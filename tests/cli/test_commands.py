@@ -1,0 +1,456 @@
+"""The other commands: their help, their answers, their mistakes."""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from terminal import Terminal, tablier
+
+import tablier as package
+from tablier import records
+from tablier.cli import COMMANDS, main, make_parser
+from tablier.cli.analyze import throw_numbers
+from tablier.cli.arguments import split_players
+from tablier.registry import parse_options
+from tablier.trictrac import Position, Record
+
+
+def subcommands():
+    (action,) = (a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction))
+    return action.choices
+
+
+@pytest.fixture(scope="module")
+def game_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("records") / "game.txt"
+    arguments = [
+        "simulate",
+        "--seed",
+        "5",
+        "--options",
+        "holes_to_win=2",
+        "--save",
+        str(path),
+        "--players",
+        "heuristic",
+    ]
+    assert main(arguments) == 0
+    return path
+
+
+# --- help and mistakes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", subcommands())
+def test_every_help_has_an_example(name, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    assert re.search(rf"example:\n(  .*\n)*?  .*\btablier {name}", capsys.readouterr().out)
+
+
+def test_all_that_was_promised_is_there():
+    promised = {
+        "play",
+        "simulate",
+        "train",
+        "eval",
+        "runs",
+        "bench",
+        "analyze",
+        "replay",
+        "games",
+        "doctor",
+        "completion",
+    }
+    assert promised <= set(subcommands())
+    assert len(COMMANDS) == len(subcommands())
+
+
+def test_flags_mean_the_same_everywhere():
+    flags = {}
+    for name, parser in subcommands().items():
+        for action in parser._actions:
+            for flag in action.option_strings:
+                if flag in ("--game", "--options", "--json", "--lang"):
+                    flags.setdefault(flag, {})[name] = (action.metavar, type(action).__name__)
+    assert {"play", "simulate", "match", "analyze"} <= set(flags["--game"])
+    assert set(flags["--game"]) == set(flags["--options"])
+    assert all(len(set(kinds.values())) == 1 for kinds in flags.values())
+
+
+def test_without_a_command_the_help_is_shown():
+    run = tablier()
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "play a game in the terminal" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["simulate", "--game", "chess"], "no game is called 'chess'"),
+        (["simulate", "--players", "random,random,random"], "trictrac has 2 players; --players names 3"),
+        (["simulate", "--options", "schools=maybe"], "schools"),
+        (["simulate", "--options", "a=1,a=2"], "the option 'a' is given twice"),
+        (["simulate", "--games", "5", "--save", "x"], "--save keeps one game"),
+        (["simulate", "--save", "/nonexistent/x"], "there is no such folder"),
+        (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
+        (["analyze", "."], "cannot be read: is a directory"),
+        (["analyze", sys.executable], "is no record: a record is text"),
+        (["analyze", "/dev/zero"], "a record has at most 4000000 characters"),
+        (["analyze", "A" * 18], "a player has no man on the board"),
+        (["analyze", "/" * 17 + "A"], "the id breaks off in the middle of the board"),
+        (["analyze", "//4AAAH//AAAAAABgG", "--game", "pig"], "an id is a position of trictrac"),
+        (["analyze", "//4AAAH//AAAAAABgG", "--player", "genius"], "no player is called 'genius'"),
+        (["analyze", __file__, "--game", "pig"], "a record names its game"),
+        (["replay", "/nonexistent"], "/nonexistent cannot be read"),
+        (["games", "chess"], "no game is called 'chess'"),
+        (["match", "greedy", "genius", "--games", "2"], "no player is called 'genius'"),
+        (["match", "greedy", "random", "--options", "win_score=x", "--game", "pig"], "win_score"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exits_with_2(arguments, words, capsys):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert words in captured.err
+    assert captured.err.startswith("tablier: ")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["simulate", "--games", "0"],
+        ["simulate", "--games", "many"],
+        ["simulate", "--seed", "-1"],
+        ["simulate", "--seed", "9" * 30],
+        ["analyze"],
+        ["replay", "x", "--from", "y"],
+        ["completion", "tcsh"],
+        ["play", "--lang", "de"],
+        ["doctor", "who"],
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_reader_who_has_enough_is_no_error():
+    command = f"{sys.executable} -m tablier simulate --seed 1 | head -1; echo ${{PIPESTATUS[0]}}"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert run.stdout.splitlines()[-1] in ("0", "141"), "0 where all was written before head had enough"
+    assert run.stderr == ""
+
+
+def test_starting_up_imports_nothing_heavy():
+    heavy = ("torch", "rich", "tqdm", "onnxruntime", "fastapi", "matplotlib", "readline")
+    code = "import sys; from tablier.cli import make_parser; make_parser(); "
+    code += f"print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("", {}),
+        ("a=1", {"a": 1}),
+        ("a=-1, b=True,c=x", {"a": -1, "b": True, "c": "x"}),
+        ("a=2 and 4", {"a": "2 and 4"}),
+    ],
+)
+def test_options_in_text(text, options):
+    assert parse_options(text) == options
+
+
+def test_players_in_a_list():
+    assert split_players("mcts:sims=50,c=2,random") == ["mcts:sims=50,c=2", "random"]
+    assert split_players("greedy") == ["greedy"]
+    assert split_players("a=1,greedy") == ["a=1", "greedy"]
+
+
+# --- simulate ---------------------------------------------------------------------------------------------------------
+
+
+def simulated(capsys, *arguments):
+    assert main(["simulate", "--json", *arguments]) == 0
+    found = json.loads(capsys.readouterr().out)
+    return {key: value for key, value in found.items() if "second" not in key}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--games", "500"],
+        ["--games", "5", "--players", "greedy,random"],
+        ["--games", "50", "--game", "tic_tac_toe", "--players", "mcts:sims=5,c=2,random"],
+        ["--game", "pig"],
+    ],
+)
+def test_the_same_seed_gives_the_same_totals(arguments, capsys):
+    one, two, other = (simulated(capsys, *arguments, "--seed", seed) for seed in ("3", "3", "4"))
+    assert one == two
+    assert {**one, "seed": 4} != other
+
+
+def test_totals_add_up(capsys):
+    found = simulated(capsys, "--games", "300", "--game", "tic_tac_toe")
+    assert sum(found["wins"]) + found["draws"] == 300
+    assert found["mean_returns"][0] == pytest.approx((found["wins"][0] - found["wins"][1]) / 300)
+    assert found["rolls"] == 0
+    assert 5 * 300 <= found["decisions"] <= 9 * 300
+
+
+def test_portions_do_not_repeat_games(monkeypatch, capsys):
+    from tablier.cli import simulate
+
+    monkeypatch.setattr(simulate, "PORTION", 100)
+    found = simulated(capsys, "--games", "200", "--game", "pig")
+    halves = [simulated(capsys, "--games", "100", "--game", "pig", "--seed", "0")]
+    assert found["decisions"] != 2 * halves[0]["decisions"]
+
+
+def test_ten_thousand_random_games_are_fast():
+    found = json.loads(tablier("simulate", "--games", "10000", "--json").stdout)
+    assert found["games"] == 10_000
+    assert found["games_per_second"] > 300, "in Python it would be some 30"
+
+
+def test_one_game_is_told_and_saved(game_file, capsys):
+    game, actions = records.load(game_file.read_text())
+    assert game.options()["holes_to_win"] == 2
+    assert main(["simulate", "--seed", "5", "--options", "holes_to_win=2", "--players", "heuristic"]) == 0
+    out = capsys.readouterr().out
+    assert out.count(". ") >= len(actions)
+    assert "wins the game" in out
+    assert main(["simulate", "--seed", "5", "--options", "holes_to_win=2", "--players", "heuristic", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["actions"] == list(actions)
+
+
+# --- analyze and replay -----------------------------------------------------------------------------------------------
+
+
+def test_analyze_as_json(game_file, capsys):
+    assert main(["analyze", str(game_file), "--json", "--player", "heuristic", "--top", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["analyst"] == "heuristic"
+    assert max(decision["cost"] for decision in found["decisions"]) == 0, "the heuristic agrees with itself"
+    assert found["mistakes"] == []
+    assert all(len(decision["opinions"]) <= 2 for decision in found["decisions"])
+
+
+def test_mistakes_are_ranked(game_file, capsys):
+    assert main(["analyze", str(game_file), "--json", "--least", "0.001"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    costs = {decision["index"]: decision["cost"] for decision in found["decisions"]}
+    ranked = [costs[index] for index in found["mistakes"]]
+    assert ranked == sorted(ranked, reverse=True)
+    assert main(["analyze", str(game_file), "--least", "0.001"]) == 0
+    assert f"which costs {ranked[0]:.1%}" in capsys.readouterr().out
+
+
+def test_throws_are_numbered_as_in_the_record():
+    for options in ({}, {"first_throw": "fresh_roll"}, {"last_throw_carries_over": True, "holes_to_win": 60}):
+        game = package.load_game("trictrac", **options)
+        rng, state, actions = random.Random(8), game.new_initial_state(), []
+        while not state.is_terminal():
+            actions.append(rng.choice(state.legal_actions()))
+            state.apply_action(actions[-1])
+        text = Record.from_actions(game, actions).text()
+        last = re.findall(r"^(\d+)\. ", text, re.MULTILINE)[-1]
+        assert throw_numbers(game, tuple(actions))[-1] == int(last)
+
+
+def test_a_position_by_its_id(capsys):
+    position = Position.of(package.load_game("trictrac", first_throw="white").new_initial_state().child(23))
+    assert main(["analyze", position.id()]) == 0
+    out = capsys.readouterr().out
+    assert "White has thrown 4 and 6." in out
+    assert re.search(r"move +wins\n  1-5 1-7 ", out)
+    assert main(["analyze", position.id(), "--json", "--top", "1"]) == 0
+    (best,) = json.loads(capsys.readouterr().out)["opinions"]
+    assert best["text"] == "1-5 1-7"
+
+
+def test_a_position_before_the_dice(capsys):
+    assert main(["analyze", "//4AAAH//AAAAAABgG", "--player", "heuristic", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["throws"]) == 21
+    assert sum(row["weight"] for row in found["throws"]) == 36
+    mean = sum(row["weight"] * row["win_chance"] for row in found["throws"]) / 36
+    assert found["win_chance"] == pytest.approx(mean)
+
+
+def test_replay_shows_a_part(game_file, capsys):
+    assert main(["replay", str(game_file), "--from", "2", "--to", "4"]) == 0
+    out = capsys.readouterr().out
+    assert re.findall(r"^ +(\d+)\. ", out, re.MULTILINE) == ["2", "3", "4"]
+    assert main(["replay", str(game_file), "--from", "4", "--to", "2"]) == 2
+    assert "--from and --to lie between them" in capsys.readouterr().err
+
+
+def test_replay_as_json(game_file, capsys):
+    assert main(["replay", str(game_file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    _, actions = records.load(game_file.read_text())
+    assert [step["action"] for step in found["steps"]] == [None, *actions]
+    assert any(step["why"] for step in found["steps"])
+    assert found["header"]["White"] == "heuristic"
+
+
+def test_replay_in_a_terminal(game_file):
+    screen = Terminal("replay", str(game_file))
+    screen.until("0 of ")
+    for typed, step in (("\n", 1), ("\n", 2), ("b\n", 1), ("9\n", 9)):
+        screen.typed(typed)
+        screen.until(f"\n{step} of ")
+    screen.typed("99999\n")
+    screen.until("a number jumps")
+    screen.typed("q\n")
+    assert screen.code() == 0
+
+
+# --- games, doctor, completion ----------------------------------------------------------------------------------------
+
+
+def test_games_as_json(capsys):
+    assert main(["games", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert {"pig", "tic_tac_toe", "trictrac", "trictrac_a_ecrire"} <= set(rows)
+    assert rows["trictrac"]["actions"] == 514
+    assert rows["trictrac"]["chance_outcomes"] == 36
+    assert rows["tic_tac_toe"]["max_game_length"] == 9
+    assert {option["name"] for option in rows["trictrac"]["options"]} == set(package.load_game("trictrac").options())
+
+
+def test_doctor(capsys):
+    assert main(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["core_works"]
+    names = {(finding["area"], finding["name"].split(" ")[0]): finding for finding in found["findings"]}
+    assert names["core", "trictrac"]["ok"]
+    assert names["extra", "play"]["found"].startswith("rich ")
+    assert all(finding["remedy"] for finding in found["findings"] if not finding["ok"])
+    assert main(["doctor"]) == 0
+    assert capsys.readouterr().out.endswith("The core works.\n")
+
+
+def test_doctor_names_what_is_missing(monkeypatch, capsys):
+    import importlib.metadata
+
+    from tablier.cli import doctor
+
+    asked = importlib.metadata.version
+
+    def version(name):
+        if name == "rich":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return "0.1" if name == "tqdm" else asked(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    monkeypatch.setattr(shutil, "which", lambda program: None)
+    play = next(finding for finding in doctor.extras() if finding.name.startswith("play"))
+    assert not play.ok
+    assert "no rich>=13" in play.found
+    assert "no tqdm>=4.66" in play.found, "too old is missing, too"
+    assert play.remedy == "pip install 'tablier[play]'"
+    assert [tool.ok for tool in doctor.tools()] == [False, False]
+    assert main(["doctor"]) == 0, "the core works all the same"
+    assert "apt install chromium" in capsys.readouterr().out
+
+
+def test_doctor_fails_when_the_core_does(monkeypatch, capsys):
+    monkeypatch.setattr(package, "load_game", lambda name: 1 / 0)
+    assert main(["doctor"]) == 1
+    out = capsys.readouterr().out
+    assert "missing  pig: ZeroDivisionError" in out
+    assert "The core does not work." in out
+
+
+@pytest.fixture(scope="module")
+def bash_script(tmp_path_factory):
+    path = tmp_path_factory.mktemp("completion") / "tablier.bash"
+    path.write_text(tablier("completion", "bash").stdout)
+    return path
+
+
+def completed(line, folder, script):
+    """What bash offers at the end of the line."""
+    words = line.split(" ")
+    commands = (
+        f"cd {folder}; source {script}\n"
+        f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
+        "compopt() { :; }\n_tablier; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
+    )
+    run = subprocess.run(["bash", "--norc", "-c", commands], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("tablier pl", {"play", "playthrough"}),
+        ("tablier --v", {"--version"}),
+        ("tablier play --game t", {"tic_tac_toe", "trictrac", "trictrac_a_ecrire"}),
+        ("tablier play --against g", {"greedy", "gumbel"}),
+        ("tablier play --s", {"--seat", "--seed"}),
+        ("tablier simulate --players h", {"heuristic"}),
+        ("tablier match ran", {"random"}),
+        ("tablier games p", {"pig"}),
+        ("tablier completion f", {"fish"}),
+        ("tablier play --lang ", {"en", "fr"}),
+        ("tablier replay g", {"game.txt"}),
+        ("tablier analyze --player mcts g", {"game.txt"}),
+        ("tablier replay game.txt --f", {"--from"}),
+        ("tablier play --seed ", set()),
+    ],
+)
+def test_completion_in_a_real_bash(line, offered, tmp_path, bash_script):
+    (tmp_path / "game.txt").touch()
+    assert set(completed(line, tmp_path, bash_script)) == offered
+
+
+def test_completion_at_a_real_prompt(tmp_path):
+    """The keys Tab Tab in an interactive bash."""
+    import pty
+
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.execvpe("bash", ["bash", "--norc", "--noprofile"], {**os.environ, "PS1": "ready> ", "TERM": "dumb"})
+    screen = Terminal.__new__(Terminal)
+    screen.screen, screen._pid, screen._fd = "", pid, fd
+    screen.until("ready> ")
+    screen.typed(f"source <({sys.executable} -m tablier completion bash)\n")
+    screen.until("ready> ")
+    screen.typed("tablier simu\t--pl\t")
+    screen.until("simulate --players")
+    screen.typed("\x15exit\n")
+    assert screen.code() == 0
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_of_other_shells_names_every_command(shell, capsys, tmp_path):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for name, parser in subcommands().items():
+        assert name in script
+        for action in parser._actions:
+            for flag in action.option_strings[-1:]:
+                assert (flag if shell == "zsh" else f"-l {flag.removeprefix('--')} ") in script
+    if shutil.which(shell):
+        path = Path(tmp_path / "script")
+        path.write_text(script)
+        subprocess.run([shell, "-n", str(path)], check=True)

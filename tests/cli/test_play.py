@@ -1,0 +1,326 @@
+"""`tablier play`, by what a person types."""
+
+import random
+import re
+
+import pytest
+from terminal import Terminal, tablier
+
+import tablier as package
+from tablier import records
+from tablier.cli import main
+from tablier.cli.table import Table
+from tablier.cli.tellers import language
+from tablier.players import make_player
+
+
+def lines_of_a_whole_game(seed, options, against, words=()):
+    """What a person types who plays the first listed play to the end and asks for things on the way."""
+    game = package.load_game("trictrac", **options)
+    table = Table(game, [None, make_player(against, game, seed=seed + 1)], seed)
+    typed, asked = [], list(words)
+    while not table.state.is_terminal():
+        state = table.state
+        if state.is_chance_node():
+            table.play(table.throw())
+            continue
+        player, legal = table.players[state.current_player()], state.legal_actions()
+        if player is not None:
+            table.play(player.choose(state))
+        elif len(legal) == 1:
+            table.play(legal[0])
+        else:
+            moves = [action for action in legal if action != 1]
+            typed += [*(asked.pop(0) if asked else []), state.action_to_string(moves[0])]
+            table.play(moves[0])
+    return typed, table
+
+
+def test_a_whole_game_then_replay_and_analyze(tmp_path):
+    saved = tmp_path / "game.txt"
+    words = [["help", "moves", "hint", "why"], [], ["undo", "1"], ["board"], [], ["why"], [], ["why 2"]]
+    typed, table = lines_of_a_whole_game(11, {"holes_to_win": 2}, "heuristic", words)
+    typed[typed.index("undo") + 1] = "#1"  # what `lines_of_a_whole_game` plays too
+    run = tablier(
+        *("play", "--seed", "11", "--against", "heuristic", "--options", "holes_to_win=2"),
+        typed="\n".join([*typed, "why", f"save {saved}", ""]) + "\n",
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    assert "Back to your last decision. The dice stay as they fall" in run.stdout
+    assert re.search(r"move +wins\n  \S+.* \d\d\.\d%", run.stdout), "the hint"
+    assert re.search(r"(White|Black) \d+: [A-Z].*\.\n", run.stdout), "why, jan by jan"
+    assert "wins the game" in run.stdout
+    game, actions = records.load(saved.read_text())
+    assert game == table.game
+    assert list(actions) == table.actions, "the same dice and the same moves, for all the talk between"
+
+    replayed = tablier("replay", str(saved))
+    assert replayed.returncode == 0
+    moves = sum(not state.is_chance_node() for state in table.states[:-1])
+    ends_on_dice = table.states[-2].is_chance_node()
+    assert replayed.stdout.count("+-------------------++") == 2 * (1 + moves + ends_on_dice)
+    assert "wins the game" in replayed.stdout
+
+    judged = tablier("analyze", str(saved), "--top", "3")
+    assert judged.returncode == 0
+    assert "White (you): " in judged.stdout
+    assert "Black (heuristic): " in judged.stdout
+    assert judged.stdout.count("which costs") == 3
+
+
+def test_the_dice_stay_the_same_after_undo():
+    run = tablier("play", "--seed", "3", "--against", "heuristic", typed="1\nundo\n2\nquit\n")
+    first, _, second = run.stdout.partition("Back to your last decision")
+    assert (
+        re.findall(r"(?:White|Black) throws \d and \d", first)[:2]
+        == re.findall(r"(?:White|Black) throws \d and \d", second)[:2]
+    )
+    assert len(re.findall(r"throws", second)) == 2
+
+
+def test_dice_of_a_record_stay_after_undo():
+    game = package.load_game("pig")
+    table = Table(game, [None, None], seed=99, actions=[0, 3, 0, 4, 1])
+    assert table.undo()
+    assert table.undo()
+    assert table.actions == [0, 3]
+    table.play(0)
+    assert table.throw() == 4, "whatever the seed says"
+
+
+MISTAKES = [
+    ("1-9", "that is no legal play of 5 and 1; `moves` lists what is"),
+    ("1-6", "that is one number; say where the other goes too"),
+    ("2-3 1-6", "there is no man of yours on field 2"),
+    ("99", "a single number is that of a play from `moves`, 1 to 2"),
+    ("leave", "you may leave only after a hole by your own throw"),
+    ("hold", "there is no choice to hold or leave now"),
+    ("pass", "something can be played"),
+    ("power", "the corner cannot be taken by power"),
+    ("x-y", "'x-y' is no move"),
+    ("", "a move is told by fields"),
+    ("save", "save needs a file's name"),
+    ("undo", "there is no decision of yours to take back"),
+    ("why", "no points were marked yet"),
+    ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
+]
+"""What is typed at the first throw, 5 and 1, and the answer."""
+
+
+def test_what_cannot_be_done_is_told_in_a_line():
+    run = tablier("play", "--seed", "7", typed="".join(f"{text}\n" for text, _ in MISTAKES))
+    assert run.returncode == 0
+    answers = run.stdout.split("White 5-1 >")[1:]
+    assert len(answers) == len(MISTAKES)
+    for (text, answer), given in zip(MISTAKES, answers, strict=True):
+        typed, *lines = given.splitlines()
+        assert typed.strip() == text
+        assert answer in lines[0]
+
+
+def test_a_file_that_exists_is_not_overwritten(tmp_path):
+    there = tmp_path / "there.txt"
+    there.write_text("dear diary")
+    mine = tmp_path / "mine.txt"
+    typed = f"save {there}\nsave {mine}\n1\nsave {mine}\nquit\n"
+    run = tablier("play", "--seed", "7", "--against", "random", typed=typed)
+    assert f"{there} exists already" in run.stdout
+    assert there.read_text() == "dear diary"
+    assert len(records.load(mine.read_text())[1]) > 3, "its own file it may write again"
+    assert "Goodbye." in run.stdout
+
+
+def test_a_saved_game_goes_on(tmp_path):
+    saved = tmp_path / "game.json"
+    tablier("play", "--seed", "7", "--against", "heuristic", typed=f"1\n1\nsave {saved}\nquit\n")
+    before = records.load(saved.read_text())[1]
+    run = tablier(
+        "play", "--load", str(saved), "--against", "heuristic", "--seed", "1", typed=f"undo\n2\nsave {saved}2\n"
+    )
+    assert run.returncode == 0, run.stderr
+    after = records.load((tmp_path / "game.json2").read_text())[1]
+    assert before[:3] == after[:3]
+    assert run.stdout.count("Back to your last decision") == 1
+
+
+def test_black_sees_the_board_from_his_side():
+    run = tablier("play", "--seed", "7", "--seat", "black", "--against", "heuristic", typed="quit\n")
+    talons = re.findall(r"([xo]) \|$", run.stdout, re.MULTILINE)
+    assert (talons[0], talons[-1]) == ("x", "o"), "White's talon lies above, at 24"
+    assert "By your numbers: 24-19 24-23." in run.stdout
+
+
+def test_hold_and_leave():
+    """Random seeds are tried until a person may choose; then both are typed."""
+    game = package.load_game("trictrac", holes_to_win=3)
+    for seed in range(200):
+        typed, table = lines_of_a_whole_game(seed, {"holes_to_win": 3}, "random")
+        choices = [
+            (index, state)
+            for index, state in enumerate(table.states)
+            if state.current_player() == 0 and 1 in state.legal_actions() and len(state.legal_actions()) > 1
+        ]
+        if choices:
+            break
+    index, _ = choices[0]
+    before = sum(state.current_player() == 0 and len(state.legal_actions()) > 1 for state in table.states[:index])
+    run = tablier(
+        *("play", "--seed", str(seed), "--against", "random", "--options", "holes_to_win=3"),
+        typed="\n".join([*typed[:before], "moves", "hold", "leave"]) + "\n",
+    )
+    assert game.options()["holes_to_win"] == 3
+    assert ", hold or leave > hold\n  you hold; now say your move" in run.stdout
+    assert "leave  a new setting, points are lost, you throw first" in run.stdout
+    assert "White leaves: a new setting." in run.stdout
+
+
+def test_schools_are_played_by_marking():
+    typed = "4\nmoves\n1\n3\n\n2\nwhy\nquit\n"
+    run = tablier("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic", typed=typed)
+    assert run.returncode == 0
+    assert "White 5-1, how many points do you mark > 4\nWhite marks 4." in run.stdout
+    assert "White, after Black's 1-2, how many points do you mark > " in run.stdout
+    assert "worth" not in run.stdout.partition("why")[0], "the throw does not say what it is worth"
+
+
+def test_schools_claims_are_typed_as_numbers():
+    game = package.load_game("trictrac", schools=True, first_throw="white")
+    from tablier.cli.tellers import make_teller
+
+    teller, state = make_teller(game), game.new_initial_state().child(13)
+    assert state.action_to_string(teller.read(state, "4")) == "declare 4"
+    assert state.action_to_string(teller.read(state, "")) == "declare 0"
+    assert state.action_to_string(teller.read(state, "declare 6")) == "declare 6"
+    with pytest.raises(ValueError, match="points are even"):
+        teller.read(state, "3")
+    rng = random.Random(1)
+    while "claim nothing" not in [state.action_to_string(action) for action in state.legal_actions()]:
+        state.apply_action(rng.choice(state.legal_actions()))
+    texts = {
+        "2": "claim 2",
+        "nothing": "claim nothing",
+        "": "claim nothing",
+        "correct": "correct it",
+        "rien": "claim nothing",
+    }
+    for text, action in texts.items():
+        assert state.action_to_string(teller.read(state, text)) == action
+    with pytest.raises(ValueError, match="neither a number"):
+        teller.read(state, "gibberish")
+
+
+def test_pig_to_the_end(tmp_path):
+    saved = tmp_path / "pig.json"
+    typed = "roll\nhold\n" * 200
+    run = tablier(
+        "play", "--game", "pig", "--options", "win_score=30", "--against", "greedy", "--seed", "2", typed=typed
+    )
+    assert run.returncode == 0
+    assert re.search(r"Player [01] wins\.", run.stdout)
+    typed = f"r\nh\nhint\nfly\nwhy\nsave {saved}\n"
+    run = tablier("play", "--game", "pig", "--against", "greedy", "--seed", "2", typed=typed)
+    assert "'fly' is none of the choices" in run.stdout
+    assert "this game has no points to explain" in run.stdout
+    assert records.load(saved.read_text())[0] == package.load_game("pig")
+    assert "judged by mcts" in tablier("analyze", str(saved)).stdout
+
+
+def test_two_people_at_tic_tac_toe(tmp_path):
+    saved = tmp_path / "game.json"
+    run = tablier(
+        "play", "--game", "tic_tac_toe", "--seat", "both", typed=f"4\n1\nx(0,0)\n8\n6\n2\n3\nsave {saved}\n\n"
+    )
+    assert "Player 0 wins." in run.stdout
+    assert records.load(saved.read_text())[1] == (4, 1, 0, 8, 6, 2, 3)
+
+
+def test_french():
+    run = tablier(
+        "play",
+        "--seed",
+        "7",
+        "--against",
+        "heuristic",
+        typed="aide\nconseil\n1\nannuler\nquitter\n",
+        env={"LC_ALL": "fr_FR.UTF-8"},
+    )
+    assert "On tire : Blanc 5, Noir 1. Blanc commence, et joue ces dés." in run.stdout
+    assert "Retour à votre dernier choix." in run.stdout
+    assert "La partie n'est pas finie." in run.stdout
+    assert "White" not in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "expected"),
+    [
+        ("fr", {}, "fr"),
+        (None, {"LANG": "fr_CA.UTF-8"}, "fr"),
+        (None, {"LC_ALL": "C", "LANG": "fr"}, "en"),
+        (None, {}, "en"),
+    ],
+)
+def test_the_language(given, environment, expected):
+    assert language(given, environment) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--game", "chess"], "no game is called 'chess'"),
+        (["--against", "genius"], "no player is called 'genius'"),
+        (["--seat", "red"], "--seat is one of 0, 1, white, black, blanc, noir, both, not 'red'"),
+        (["--options", "holes_to_win"], "an option is key=value"),
+        (["--options", "holes_to_win=x"], "holes_to_win"),
+        (["--load", "/nonexistent"], "/nonexistent cannot be read: no such file or directory"),
+        (["--load", __file__], "a record begins with [Game"),
+        (["--load", __file__, "--game", "pig"], "leave --game and --options out"),
+    ],
+)
+def test_mistakes_are_one_line(arguments, words, capsys):
+    assert main(["play", *arguments]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith("tablier: ")
+    assert errors.count("\n") == 1
+    assert words in errors
+
+
+def test_in_a_terminal_with_colours_and_control_c(tmp_path):
+    screen = Terminal("play", "--seed", "7", "--against", "heuristic")
+    shown = screen.until("White 5-1 > ")
+    assert "\x1b[" in shown
+    assert "●" in shown
+    screen.typed("1 1\n")
+    screen.until("White 4-2 > ")
+    screen.idle()
+    screen.typed("\x03")
+    screen.until("Save the game? A file's name, or Enter for no > ")
+    screen.typed(f"{tmp_path / 'game.txt'}\n")
+    screen.until("goes on")
+    assert screen.code() == 130
+    assert len(records.load((tmp_path / "game.txt").read_text())[1]) == 5
+
+
+def test_control_c_while_the_other_thinks(tmp_path):
+    screen = Terminal("play", "--seed", "7", "--against", "mcts:ms=600000,memory=64")
+    screen.until("White 5-1 > ")
+    screen.typed("1\n")
+    screen.until("Black throws 1 and 2.")
+    screen.typed("\x03")
+    screen.until("Save the game?")
+    screen.typed("\n")
+    assert screen.code() == 130
+
+
+def test_no_colours_when_nobody_wants_them():
+    screen = Terminal("play", "--seed", "7", env={"NO_COLOR": "1"})
+    shown = screen.until("White 5-1 > ")
+    assert "●" not in shown
+    assert not re.search(r"\x1b\[[0-9;]*m", shown)
+    screen.idle()
+    screen.typed("\x04")
+    screen.until("Save the game?")
+    screen.typed("\n")
+    screen.until("The game is not over.")
+    assert screen.code() == 0

@@ -1,0 +1,148 @@
+"""Players of Trictrac with schools: they mark what is due and claim what is true."""
+
+import random
+
+import pytest
+
+import tablier
+from tablier._core import trictrac
+from tablier.analysis import candidates, decisions
+from tablier.players import make_player
+from tablier.players.honest import HonestPlayer
+
+SCHOOLS = tablier.load_game("trictrac", schools=True, holes_to_win=4)
+
+
+def play(game, choose, seed):
+    """Walks through a game: (state, action), the dice included."""
+    rng, state = random.Random(seed), game.new_initial_state()
+    while not state.is_terminal():
+        action = rng.choice(state.legal_actions()) if state.is_chance_node() else choose(state)
+        yield state, action
+        state = state.child(action)
+
+
+@pytest.mark.parametrize("name", ["heuristic", "greedy", "gumbel:sims=16", "mcts:sims=16", "expectimax:plies=2"])
+def test_nothing_can_be_claimed_between_honest_players(name):
+    player, declared = make_player(name, SCHOOLS, seed=1), 0
+    for state, action in play(SCHOOLS, player.choose, 3):
+        parts = trictrac.parts(state)
+        if parts["school"] == 1:
+            due = parts["due"][parts["stage"] == 5]
+            assert state.action_to_string(action) == f"declare {due}"
+            declared += due > 0
+        elif parts["school"]:
+            assert state.action_to_string(action) == "claim nothing"
+    assert declared > 5
+
+
+def test_an_honest_player_claims_against_a_careless_one():
+    player, rng, claimed = make_player("heuristic", SCHOOLS), random.Random(1), 0
+
+    def choose(state):
+        school = trictrac.parts(state)["school"]
+        if state.current_player() == 0 and school == 1:
+            return 514 + rng.choice([0, 0, 1, 2])  # 0, 2 or 4 points, whatever is due
+        return player.choose(state)
+
+    for seed in range(3):
+        for state, action in play(SCHOOLS, choose, seed):
+            parts = trictrac.parts(state)
+            if parts["school"] > 1 and state.current_player() == 1 and not parts["failed"]:
+                accused = 1 if parts["school"] == 3 else 0
+                wrong = abs(parts["due"][accused] - parts["declared"][accused])
+                assert state.action_to_string(action) == (f"claim {wrong}" if wrong else "claim nothing")
+                claimed += wrong > 0
+    assert claimed > 5
+
+
+@pytest.mark.parametrize("double", ["single", "double"])
+def test_a_neglected_filling_is_claimed(double):
+    """A true claim brings the claimant points: no false school is ever called."""
+    game = tablier.load_game("trictrac", schools=True, fill_school=double)
+    player, rng, failed = make_player("heuristic", game), random.Random(2), 0
+
+    def choose(state):
+        if trictrac.parts(state)["school"] == 0 and rng.random() < 0.5:
+            return rng.choice([action for action in state.legal_actions() if action != 1])
+        return player.choose(state)
+
+    for seed in range(15):
+        for state, action in play(game, choose, seed):
+            parts = trictrac.parts(state)
+            if parts["school"] == 2 and parts["failed"]:
+                failed += 1
+                after = trictrac.parts(state.child(action))
+                assert after["school"] == 6, "the claim is right, so it is asked whether the filling is made"
+    assert failed > 1
+
+
+def test_moves_are_those_of_the_game_without_schools():
+    plain = tablier.load_game("trictrac", holes_to_win=4)
+    honest, usual = make_player("heuristic", SCHOOLS), make_player("heuristic", plain)
+    with_schools = [
+        action
+        for state, action in play(SCHOOLS, honest.choose, 5)
+        if state.is_chance_node() or trictrac.parts(state)["school"] == 0
+    ]
+    assert with_schools == [action for _, action in play(plain, usual.choose, 5)]
+
+
+def test_a_person_who_marked_wrongly_gets_the_same_hint():
+    start = SCHOOLS.new_initial_state().child(13)
+    truly, falsely = start.child(514), start.child(515)
+    assert [one.win_chance for one in candidates(truly)] == [one.win_chance for one in candidates(falsely)]
+
+
+def test_what_is_right_is_the_first_opinion():
+    state = SCHOOLS.new_initial_state().child(13)
+    first, second = candidates(state)[:2]
+    assert (first.text, first.value) == ("declare 0", 0)
+    assert (second.text, second.value) == ("declare 2", -2)
+    assert sorted(one.action for one in candidates(state)) == state.legal_actions()
+    while trictrac.parts(state)["school"] < 2:
+        state = state.child(state.legal_actions()[0])
+    assert [one.text for one in candidates(state)[:3]] == ["claim nothing", "correct it", "claim 2"]
+
+
+def test_a_game_is_judged_by_its_moves():
+    player = make_player("greedy", SCHOOLS, seed=2)
+    steps = list(play(SCHOOLS, player.choose, 7))
+    judged = list(decisions(SCHOOLS, [action for _, action in steps]))
+    states = [state for state, _ in steps]
+    assert judged
+    assert all(trictrac.parts(states[one.index])["school"] == 0 for one in judged)
+    assert all(one.best.win_chance is not None for one in judged)
+
+
+def test_every_decision_of_careless_people_can_be_judged():
+    """Wrong points, neglected fillings: whatever they do, every legal action has an opinion."""
+    rng = random.Random(4)
+
+    def careless(state):
+        legal = state.legal_actions()
+        school = trictrac.parts(state)["school"]
+        if school > 1 and rng.random() < 0.9:
+            return 642  # claims nothing, lets it stand
+        return rng.choice(legal[:3]) if school == 1 else rng.choice(legal)
+
+    player = make_player("heuristic", SCHOOLS)
+    seen = 0
+    for seed in range(15):
+        for state, _ in play(SCHOOLS, careless, seed):
+            if state.is_player_node():
+                seen += 1
+                assert sorted(one.action for one in player.explain(state)) == state.legal_actions()
+                assert player.choose(state) in state.legal_actions()
+    assert seen > 200
+
+
+def test_the_scored_game_has_honest_players_too():
+    game = tablier.load_game("trictrac_a_ecrire", schools=True, marques=2)
+    player = make_player("mcts:sims=4", game)
+    assert isinstance(player, HonestPlayer)
+    assert sum(1 for _ in play(game, player.choose, 1)) > 50
+
+
+def test_random_players_stay_random():
+    assert not isinstance(make_player("random", SCHOOLS), HonestPlayer)
