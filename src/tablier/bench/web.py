@@ -129,7 +129,7 @@ async def _everything(port: int, seconds: float) -> tuple[Seen, int, float]:
             await play(client, setup, seen, begun + seconds, random.Random(seed))
 
     places = [setup for count, setup in GAMES for _ in range(count)]
-    jobs = [one(setup, chance.uniform(0, 2), seed) for seed, setup in enumerate(places)]
+    jobs = [one(setup, chance.uniform(0, min(2.0, seconds / 4)), seed) for seed, setup in enumerate(places)]
     for problem in await asyncio.gather(*jobs, return_exceptions=True):
         if isinstance(problem, BaseException):
             seen.problems.append(f"{type(problem).__name__}: {problem}")
