@@ -274,3 +274,25 @@ def test_a_token_of_another_table_opens_nothing(client):
     assert not any(seat["you"] for seat in look(client, table, other)["seats"])
     strange = {b"Authorization": b"Bearer \xff\xc3\x28"}
     assert client.get(f"{API}/tables/{table}", headers=strange).status_code == 200
+
+
+def test_a_game_in_python_is_shown_as_text_with_its_actions(client, race):
+    table, tokens = begin(client, "race", seed=1)
+    view = look(client, table, ",".join(tokens))
+    assert view["scene"]["svg"] == ""
+    assert view["scene"]["text"] == str(race.new_initial_state()) or view["version"]
+    assert [action["text"]["en"] for action in view["legal"]]
+    assert play_out(client, table, tokens, first)["over"]
+
+
+def test_a_failed_review_says_so(client, monkeypatch):
+    table, tokens = begin(client, "tic_tac_toe")
+    act(client, table, tokens[0], 0, 0)
+
+    def broken(game, actions, analyst):
+        raise RuntimeError("no opinion")
+
+    monkeypatch.setattr("tablier.web.review.decisions", broken)
+    answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "this game could not be reviewed: no opinion"

@@ -66,6 +66,25 @@ def test_tokens_and_seeds_are_not_readable_in_the_file(tmp_path):
     assert all(token.encode() not in data for token in tokens)
 
 
+def test_only_the_owner_reads_the_file(tmp_path):
+    Store(tmp_path / "deep" / "games.sqlite").close()
+    assert (tmp_path / "deep" / "games.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_notes_are_kept_beside_the_actions(tmp_path, monkeypatch):
+    def broken(self, game, player, state):
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr("tablier.web.think.Thinkers._choose", broken)
+    with server(tmp_path) as client:
+        table, (token, _) = begin(client, "tic_tac_toe", ["human", "random"])
+        act(client, table, token, 0, 0)
+        before = until(lambda: (found := look(client, table, token))["your_turn"] and found)
+    with server(tmp_path) as client:
+        assert look(client, table, token) == before
+        assert [entry["kind"] for entry in before["log"]] == ["move", "note", "move"]
+
+
 def test_a_write_that_fails_changes_nothing(tmp_path):
     with server(tmp_path) as client:
         table, (token, _) = begin(client, "tic_tac_toe")

@@ -7,6 +7,7 @@ import contextlib
 import os
 import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--port", type=int, default=8000, help="where to answer (default 8000; 0: any that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="answer other machines, too (default: only this one)")
+    parser.add_argument("--name", action="append", default=[], help="a further name of this server, as of a proxy")
     parser.add_argument("--db", type=Path, default=None, help="the file of games (default in the user's data folder)")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of training runs (default runs)")
     parser.add_argument("--think", type=float, default=5.0, help="seconds a player may think (default 5)")
@@ -62,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
     sys.setswitchinterval(0.0005)  # the thread that writes games down is not to wait for the one that answers
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
-    settings = Settings(args.db or default_db(), args.runs, args.host, Limits(think=args.think))
+    limits = Limits(think=args.think)
+    settings = Settings(args.db or default_db(), args.runs, args.host, tuple(args.name), limits)
     app = App(settings)
     if args.host not in LOOPBACK:
         print(SAYS_HOST.format(host=args.host, runs=args.runs))
@@ -77,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
             if self.started:
                 print(f"Tablier plays at {url}  (Ctrl-C ends it; games are kept in {settings.db})", flush=True)
                 if args.open:
-                    webbrowser.open(url)
+                    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             app.ending()
@@ -90,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
         server_header=False,
         timeout_graceful_shutdown=3,
         timeout_keep_alive=75,
-        limit_concurrency=4000,
+        limit_concurrency=900,  # files that a process may have open by default are 1024
+        proxy_headers=False,
     )
     server = Server(config)
     with contextlib.suppress(KeyboardInterrupt):

@@ -191,7 +191,7 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
         raise Refused(422, f"the table has {found.version} actions, not {at}")
     if not (found.row.tutor or found.state.is_terminal()):
         raise Refused(403, "the tutor is silent at this table until the game is over")
-    state = found.state if at == found.version else found.past(at)[0]
+    state = found.state if at == found.version else (await asyncio.to_thread(found.past, at))[0]
     if state.current_player() < 0:
         raise Refused(409, "nobody is to decide there")
     try:
@@ -263,7 +263,7 @@ async def score(body: models.ThrowGiven) -> Response:
 @router.get("/runs", response_model=list[models.RunFacts])
 async def runs(request: Request) -> Response:
     """The training runs in the server's folder."""
-    return answer(await asyncio.to_thread(server_of(request).runs.listed))
+    return answer(await server_of(request).thinkers.at_desk(server_of(request).runs.listed))
 
 
 @router.get("/runs/{name}/metrics", response_model=dict[str, list[float | None]], responses=MISSING)
@@ -274,7 +274,8 @@ async def metrics(
 ) -> Response:
     """Columns of a run's metrics, thinned to at most 500 rows."""
     wanted = [one for one in names.split(",") if one][:20]
-    columns = await asyncio.to_thread(server_of(request).runs.metrics, name, wanted)
+    server = server_of(request)
+    columns = await server.thinkers.at_desk(lambda: server.runs.metrics(name, wanted))
     if columns is None:
         raise Refused(404, f"there is no run called {name!r}")
     return answer(columns)

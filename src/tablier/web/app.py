@@ -20,7 +20,7 @@ from tablier.web import api, pages
 from tablier.web.guard import Guard
 from tablier.web.limits import Buckets, Limits
 from tablier.web.players import Maker
-from tablier.web.review import Reviews
+from tablier.web.review import ReviewFailed, Reviews
 from tablier.web.runs import Runs
 from tablier.web.store import Store
 from tablier.web.tables import Refused, Tables
@@ -36,6 +36,8 @@ class Settings:
     db: Path
     runs: Path = Path("runs")
     host: str = "127.0.0.1"
+    names: tuple[str, ...] = ()
+    """Further names by which clients may call it."""
     limits: Limits = field(default_factory=Limits)
 
 
@@ -74,7 +76,8 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self.fastapi = _fastapi(settings)
         self._pages = pages.Pages()
-        self._guard = Guard(self._inside, settings.host, settings.limits.body, settings.limits.record)
+        limits = settings.limits
+        self._guard = Guard(self._inside, settings.host, settings.names, limits.body, limits.record)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
@@ -130,6 +133,10 @@ def _fastapi(settings: Settings) -> FastAPI:
     @app.exception_handler(Busy)
     async def busy(_: Request, error: Busy) -> Response:
         return _told(429, "there is too much to think about just now; try again in a moment")
+
+    @app.exception_handler(ReviewFailed)
+    async def unreviewed(_: Request, error: ReviewFailed) -> Response:
+        return _told(422, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:

@@ -35,9 +35,9 @@ PATIENCE = 15.0
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, host: str, body: int, record: int) -> None:
+    def __init__(self, app: ASGIApp, host: str, names: tuple[str, ...], body: int, record: int) -> None:
         self._app, self._body, self._record = app, body, record
-        self._names = {*LOOPBACK, host.strip("[]").lower()}
+        self._names = {*LOOPBACK, host.strip("[]").lower(), *(name.lower() for name in names)}
         self._everywhere = host in ("0.0.0.0", "::", "")
         if host not in LOOPBACK:
             self._names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}

@@ -49,7 +49,7 @@ class Limits:
     """Tables that one address may begin at once,"""
     refill: float = 1.0
     """and then so many a second."""
-    streams: int = 1_000
+    streams: int = 500
     """Event streams at once,"""
     streams_of_table: int = 50
     """and at one table."""

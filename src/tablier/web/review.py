@@ -21,6 +21,10 @@ Facts = dict[str, Any]
 MOST_DECISIONS, MOST_MISTAKES, MOST_AT_ONCE = 2_000, 200, 4
 
 
+class ReviewFailed(Exception):
+    """The analyst could not judge a game; the message is for people."""
+
+
 def analyst(game: Game, think: float) -> str:
     """Who judges if nobody is named; he, too, is bound to the time of a decision."""
     player = default_analyst(game)
@@ -86,12 +90,15 @@ class Reviews:
     def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
         self._store, self._thinkers, self._think = store, thinkers, think
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
+        self._failed: dict[str, str] = {}
 
     async def ask(self, table: Table) -> Facts:
         """The review of a table, or how far it is; the first time it is begun."""
         tid, version = table.row.id, table.version
         if tid in self._working:
             return self._working[tid][0].told("working", [])
+        if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
+            raise ReviewFailed(f"this game could not be reviewed: {reason}")
         if kept := await asyncio.to_thread(self._store.review, tid, version):
             return kept
         if len(self._working) >= MOST_AT_ONCE:
@@ -119,6 +126,7 @@ class Reviews:
             await self._store.commit(keep_review(tid, len(actions), work.told("done", bad)))
         except Exception as error:
             log.warning("a review of %s failed: %s", table.row.game, error)
+            self._failed[tid] = f"{error!s:.200}"
         finally:
             del self._working[tid]
 

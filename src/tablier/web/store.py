@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import queue
 import sqlite3
 import threading
@@ -68,13 +69,16 @@ class Store:
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # the secrets of the dice are in it
             self._db = self._open()
             self._db.executescript(SCHEMA)
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if version not in (0, FORMAT):
                 raise StoreError(f"{path} was written by another version of tablier (format {version})")
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, StoreError):
+                raise
             raise StoreError(f"{path} cannot be used for games: {error}") from None
         self._reader = self._open()
         self._reading = threading.Lock()

@@ -109,7 +109,7 @@ class Tables:
             except (ValueError, TypeError):
                 raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
             table.restore(*await asyncio.to_thread(self.store.story, tid))
-            if old := self._live.get(tid):
+            if old := self._live.pop(tid, None):
                 table.watchers = old.watchers
             self._live[tid] = table
             self._make_room()
