@@ -11,7 +11,8 @@ function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
   const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
+  const last = high + step * 1e-6;
+  for (let n = Math.ceil(low / step); n * step <= last; n++) found.push(Number((n * step).toPrecision(12)));
   return found;
 }
 
@@ -19,7 +20,8 @@ function ticks(low, high, count) {
  * Draws `series` [{points: [[x, y], ...], name, mark}] into a chart as wide as `width`.
  * `range` [low, high] fixes the y axis, `even` draws a line at that height, `format` writes its numbers.
  */
-export function chart({ series, width = 600, height = 220, range, even, format = (value) => number(value, 3), area = false, label, onpick }) {
+export function chart({ series, width = 600, height = 220, range, even, format, area = false, label, onpick }) {
+  const write = format ?? ((value) => number(value, 3));
   const all = series.flatMap(({ points }) => points);
   const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
   const [x0, x1] = [Math.min(...xs), Math.max(...xs)];
@@ -30,7 +32,7 @@ export function chart({ series, width = 600, height = 220, range, even, format =
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   for (const y of ticks(y0, y1, 4)) {
     svg.append(s("path", { d: `M${PAD.left} ${py(y)}H${width - PAD.right}`, class: y === even ? "grid even" : "grid" }),
-      s("text", { x: PAD.left - 7, y: py(y) + 4, "text-anchor": "end" }, format(y)));
+      s("text", { x: PAD.left - 7, y: py(y) + 4, "text-anchor": "end" }, write(y)));
   }
   for (const x of ticks(x0, x1, Math.max(2, Math.floor(width / 70)))) {
     svg.append(s("text", { x: px(x), y: height - 7, "text-anchor": "middle" }, number(x)));
@@ -38,7 +40,8 @@ export function chart({ series, width = 600, height = 220, range, even, format =
   series.forEach(({ points, colour = 0 }) => {
     const way = points.map(([x, y], n) => `${n ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
     const base = py(even ?? y0);
-    if (area) svg.append(s("path", { d: `${way}L${px(points.at(-1)[0])} ${base}L${px(points[0][0])} ${base}z`, class: "area" }));
+    const under = `${way}L${px(points.at(-1)[0])} ${base}L${px(points[0][0])} ${base}z`;
+    if (area) svg.append(s("path", { d: under, class: "area" }));
     svg.append(s("path", { d: way, class: `line c${colour}` }));
   });
   const cursor = s("path", { class: "now" });

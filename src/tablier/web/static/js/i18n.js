@@ -37,7 +37,8 @@ export function pick(text) {
 }
 
 export function percent(value, digits = 1) {
-  return new Intl.NumberFormat(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  const wanted = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language, wanted).format(value);
 }
 
 export function number(value, digits = 0) {

@@ -1,7 +1,8 @@
 // Starts the page: language, light or dark, the header, and which page the address asks for.
 
-import { h, put } from "./dom.js";
+import { button, h, put } from "./dom.js";
 import { current, t, useLanguage } from "./i18n.js";
+import { complaint } from "./panels/small.js";
 import { setWish, wish } from "./store.js";
 
 const PAGES = {
@@ -28,16 +29,15 @@ function address() {
 
 function header() {
   const [page] = address();
-  const isDark = document.documentElement.dataset.theme === "dark";
+  const isDark = document.documentElement.dataset.theme === "dark", light = t(isDark ? "nav.light" : "nav.dark");
+  const other = current() === "en" ? "fr" : "en";
   document.querySelector(".skip").textContent = t("nav.skip");
   put(document.getElementById("nav"), NAVIGATION.map(([name, key]) =>
     h("a", { href: `#/${name}`, "aria-current": page === name ? "page" : null }, t(key))));
   document.getElementById("nav").setAttribute("aria-label", t("nav.label"));
   put(document.getElementById("switches"),
-    h("button", { class: "plain", type: "button", id: "language", lang: current() === "en" ? "fr" : "en", onclick: otherLanguage },
-      current() === "en" ? "Français" : "English"),
-    h("button", { class: "plain square", type: "button", id: "theme", "aria-label": t(isDark ? "nav.light" : "nav.dark"), title: t(isDark ? "nav.light" : "nav.dark"), onclick: otherTheme },
-      isDark ? "☀" : "☾"));
+    button(other === "fr" ? "Français" : "English", otherLanguage, { class: "plain", id: "language", lang: other }),
+    button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
 
 async function otherLanguage() {
@@ -68,11 +68,13 @@ async function open() {
   delete main.dataset.version;
   try {
     const closing = await module.open(main, rest);
+    const name = main.querySelector("h1")?.textContent;
+    document.title = name ? `${name} · Tablier` : "Tablier";
     if (mine === turn) close = closing ?? null;
     else closing?.();
   } catch (error) {
-    if (error.status === undefined) throw error;
-    if (mine === turn) put(main, h("p", { class: "notice wrong", role: "alert" }, error.status === 0 ? t("error.offline") : error.message), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
+    const told = complaint(error);
+    if (mine === turn) put(main, h("div", { role: "alert" }, told), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
   }
 }
 

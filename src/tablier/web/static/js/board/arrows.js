@@ -28,12 +28,14 @@ export function arrows(g, men, moves, kind) {
 
 function arrow(g, from, to, across, below, kind) {
   const bend = 30 + 0.2 * Math.hypot(to[0] - from[0], to[1] - from[1]);
-  const control = [(from[0] + to[0]) / 2 - (across ? bend : 0), (from[1] + to[1]) / 2 + (across ? 0 : below ? -bend : bend)];
+  const [dx, dy] = across ? [-bend, 0] : [0, below ? -bend : bend];
+  const control = [(from[0] + to[0]) / 2 + dx, (from[1] + to[1]) / 2 + dy];
   const start = towards(from, control, g.man * 0.75);
   const neck = towards(to, control, 18);
   const [ux, uy] = [(to[0] - neck[0]) / 18, (to[1] - neck[1]) / 18];
   const shaft = `M${start[0]} ${start[1]}Q${control[0]} ${control[1]} ${neck[0]} ${neck[1]}`;
-  const head = `M${to[0]} ${to[1]}L${neck[0] - 10 * uy} ${neck[1] + 10 * ux}L${neck[0] + 10 * uy} ${neck[1] - 10 * ux}z`;
-  return s("g", { class: `arrow ${kind}` },
-    s("path", { d: shaft, class: "back" }), s("path", { d: shaft, class: "shaft" }), s("path", { d: head, class: "head" }));
+  const [wx, wy] = [10 * uy, -10 * ux];
+  const head = `M${to[0]} ${to[1]}L${neck[0] - wx} ${neck[1] - wy}L${neck[0] + wx} ${neck[1] + wy}z`;
+  const path = (d, name) => s("path", { d, class: name });
+  return s("g", { class: `arrow ${kind}` }, path(shaft, "back"), path(shaft, "shaft"), path(head, "head"));
 }

@@ -8,7 +8,11 @@ import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
 import { borneOff, dice, fly, marks, playerOn, stack, tumble, woods } from "./pieces.js";
 
-const EMPTY = { men: Array(24).fill(0), dice: null, holes: [0, 0], points: [0, 0], bredouille: [false, false], pavillon: null, borne_off: [0, 0] };
+const LIVE = new Set(["fields", "exit"]);
+const EMPTY = {
+  men: Array(24).fill(0), dice: null, holes: [0, 0], points: [0, 0], bredouille: [false, false], pavillon: null,
+  borne_off: [0, 0],
+};
 
 export class Board {
   constructor({ shape = "wide", bottom = 0, label = t("board.name"), live = false } = {}) {
@@ -28,8 +32,8 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
     this.svg.classList.toggle("tall", shape === "tall");
     this.layers = {};
-    for (const name of ["glow", "labels", "fields", "marks", "men", "landing", "dice", "arrows", "air"]) {
-      this.layers[name] = s("g", { class: name, "aria-hidden": name === "fields" ? null : "true" });
+    for (const name of ["glow", "labels", "fields", "marks", "men", "landing", "dice", "exit", "arrows", "air"]) {
+      this.layers[name] = s("g", { class: name, "aria-hidden": LIVE.has(name) ? null : "true" });
     }
     put(this.svg, definitions(this.key), furniture(g, this.key), Object.values(this.layers));
     this.areas = new Map();
@@ -40,11 +44,14 @@ export class Board {
   #layAreas() {
     const g = this.g;
     // In the order of the way from the talon to the end, as the player below walks it; leaving the board comes last.
-    for (let own = 1; own <= 24; own++) this.#area(g.own(own), g.area(g.own(own)), s("path", { d: g.triangle(g.own(own)), class: "aim" }));
-    const exit = g.exit;
+    for (let own = 1; own <= 24; own++) {
+      const field = g.own(own);
+      this.#area(field, g.area(field), s("path", { d: g.triangle(field), class: "aim" }));
+    }
+    const exit = g.exit, x = exit.x + exit.width / 2, y = exit.y + exit.height / 2 + g.size * 0.4;
     this.#area(0, exit, [
       s("rect", { ...exit, rx: 10, class: "aim" }),
-      s("text", { x: exit.x + exit.width / 2, y: exit.y + exit.height / 2 + g.size * 0.4, "font-size": g.size * 1.25, class: "exit" }, t("board.exit")),
+      s("text", { x, y, "font-size": g.size * 1.25, class: "word" }, t("board.exit")),
     ]);
   }
 
@@ -53,7 +60,7 @@ export class Board {
       s("rect", { ...box, class: "touch" }), aim,
       s("rect", { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4, rx: 6, class: "focus" }));
     this.areas.set(field, area);
-    this.layers.fields.append(area);
+    this.layers[field ? "fields" : "exit"].append(area); // the exit lies over jetons
   }
 
   /** Shows a scene as it is, without motion. */
@@ -64,10 +71,9 @@ export class Board {
   }
 
   #draw() {
-    const { g, key } = this;
     this.#drawLabels();
     this.woods = woods(this.scene.swapped);
-    put(this.layers.marks, marks(g, key, this.scene, this.woods), borneOff(g, this.scene.borne_off, this.woods));
+    this.#drawMarks();
     this.#drawMen();
     this.drawDice(this.scene.dice, this.scene.thrower ?? null);
     this.point([]);
@@ -81,8 +87,14 @@ export class Board {
     }));
   }
 
+  #drawMarks() {
+    const { g, key, scene, woods: kinds } = this;
+    put(this.layers.marks, marks(g, key, scene, kinds), borneOff(g, scene.borne_off, kinds));
+  }
+
   #drawMen() {
-    put(this.layers.men, this.men.map((count, n) => count !== 0 && stack(this.g, this.key, this.men, n + 1, this.woods)));
+    const stacks = this.men.map((count, n) => count !== 0 && stack(this.g, this.key, this.men, n + 1, this.woods));
+    put(this.layers.men, stacks);
     const picked = this.offered.picked;
     if (picked) this.layers.men.querySelector(`[data-stack="${picked}"]`)?.classList.add("picked");
   }
@@ -113,7 +125,7 @@ export class Board {
   /** Moves jetons and fichets to a new score. */
   mark({ points, holes }) {
     this.scene = { ...this.scene, points, holes };
-    put(this.layers.marks, marks(this.g, this.key, this.scene, this.woods), borneOff(this.g, this.scene.borne_off, this.woods));
+    this.#drawMarks();
   }
 
   /** Moves one man, flying; `off` leads out at the end of his way. */
@@ -125,7 +137,8 @@ export class Board {
     this.men[from - 1] -= sign;
     this.#drawMen();
     const there = to ? Math.abs(this.men[to - 1]) + 1 : 0;
-    const end = to ? [g.x(to), g.y(to, there - 1, there)] : [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
+    const out = [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
+    const end = to ? [g.x(to), g.y(to, there - 1, there)] : out;
     await fly(g, this.key, this.layers.air, this.woods[player], start, end);
     if (to) this.men[to - 1] += sign;
     this.#drawMen();
@@ -167,9 +180,11 @@ export class Board {
   }
 
   highlight(fields) {
-    put(this.layers.glow, fields.filter((f) => f >= 1 && f <= 24).map((field) => s("path", { d: this.g.triangle(field) })));
-    for (const label of this.layers.labels.children) label.classList.toggle("lit", fields.includes(Number(label.dataset.label)));
-    for (const stacked of this.layers.men.children) stacked.classList.toggle("lit", fields.includes(Number(stacked.dataset.stack)));
+    const inside = fields.filter((field) => field >= 1 && field <= 24);
+    put(this.layers.glow, inside.map((field) => s("path", { d: this.g.triangle(field) })));
+    for (const part of [...this.layers.labels.children, ...this.layers.men.children]) {
+      part.classList.toggle("lit", inside.includes(Number(part.dataset.label ?? part.dataset.stack)));
+    }
   }
 
   /** Draws arrows: [{moves, kind}]. */

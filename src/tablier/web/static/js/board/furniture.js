@@ -40,20 +40,24 @@ function grain(g) {
   for (const x of g.side > 30 ? [0, g.right] : []) {
     for (const [across, bow] of [[0.2, 3], [0.45, -4], [0.62, 4], [0.85, -2]]) {
       const down = x + (x ? 1 - across : across) * g.side, cut = g.end * across, h = (g.height - 2 * cut) / 2;
-      lines += `M${down} ${cut}c${bow} ${h * 0.4} ${-bow} ${h * 0.7} ${bow / 2} ${h}s${-bow} ${h * 0.6} ${-bow / 2} ${h}`;
+      lines += `M${down} ${cut}c${bow} ${h * 0.4} ${-bow} ${h * 0.7} ${bow / 2} ${h}`;
+      lines += `s${-bow} ${h * 0.6} ${-bow / 2} ${h}`;
     }
   }
   for (const y of [0, g.low]) {
     for (const [down, bow] of [[0.14, 3], [0.42, -4], [0.56, 4], [0.88, -2]]) {
       const cut = g.side * down, w = (g.width - 2 * cut) / 2; // lines end at the mitres
-      lines += `M${cut} ${y ? g.height - down * g.end : down * g.end}c${w * 0.4} ${bow} ${w * 0.7} ${-bow} ${w} ${bow / 2}s${w * 0.6} ${-bow} ${w} ${-bow / 2}`;
+      const height = y ? g.height - down * g.end : down * g.end;
+      lines += `M${cut} ${height}c${w * 0.4} ${bow} ${w * 0.7} ${-bow} ${w} ${bow / 2}`;
+      lines += `s${w * 0.6} ${-bow} ${w} ${-bow / 2}`;
     }
   }
   return s("path", { d: lines, class: "grain" });
 }
 
 function box(g, key) {
-  const mitres = [[0, 0, g.left, g.top], [g.width, 0, g.right, g.top], [0, g.height, g.left, g.low], [g.width, g.height, g.right, g.low]];
+  const mitres = [[0, g.left], [g.width, g.right]].flatMap(([x, wall]) => [
+    [x, 0, wall, g.top], [x, g.height, wall, g.low]]);
   return [
     rect(0, 0, g.width, g.height, { rx: 5, fill: paint(key, "rail") }),
     s("path", { d: `M0 0L${g.left} ${g.top}V${g.low}L0 ${g.height}z`, fill: paint(key, "post") }),
@@ -77,7 +81,7 @@ function tables(g, key) {
     parts.push(s("path", { d: `M${g.x(field)} ${tip - 8}l5.5 8l-5.5 8l-5.5 -8z`, fill: paint(key, "brass") }));
   }
   const bar = g.barLeft, deep = g.low - g.top;
-  for (const x of [g.left, bar + g.bar]) { // the walls throw their shadow into both tables; a thread of inlay runs round each
+  for (const x of [g.left, bar + g.bar]) { // walls throw their shadow into both tables; a thread of inlay runs round
     parts.push(rect(x, g.top, 6 * g.pitch, 14, { fill: paint(key, "shade") }));
     parts.push(rect(x, g.top, 12, deep, { fill: paint(key, "side") }));
     parts.push(rect(x + 0.8, g.top + 0.8, 6 * g.pitch - 1.6, deep - 1.6, { class: "inlay" }));

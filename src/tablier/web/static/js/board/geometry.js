@@ -5,8 +5,14 @@
 const PITCH = 58;
 
 const SHAPES = {
-  wide: { side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, size: 15, count: 19, peg: 1, die: 38, apart: 46, lift: 0 },
-  tall: { side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5, size: 25, count: 27, peg: 1.35, die: 62, apart: 104, lift: 22 },
+  wide: {
+    side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, // rims, bar, flèche, room between the tips, radius
+    size: 15, count: 19, peg: 1, die: 38, apart: 46, lift: 0, // letters, scale of marks, die, fichets and flag at rest
+  },
+  tall: {
+    side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5,
+    size: 25, count: 27, peg: 1.35, die: 62, apart: 104, lift: 22,
+  },
 };
 
 export function geometry(name, bottom = 0) {
@@ -32,7 +38,7 @@ export function geometry(name, bottom = 0) {
     return below(field) ? low - depth : top + depth;
   }
 
-  // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at the tips of the flèches, against the bar, at the corner.
+  // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at tips of flèches, against the bar, at the corner.
   const marks = [column(1) + 13, column(2), column(4.5), column(6) - 10, column(7) + 10, column(12)];
   const jeton = 12 * shape.peg;
   const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // a narrow rim has no room: on the bar

@@ -13,7 +13,9 @@ export const playerOn = (men, field) => (men[field - 1] < 0 ? 1 : 0);
 export function stack(g, key, men, field, kinds) {
   const count = Math.abs(men[field - 1]), kind = kinds[playerOn(men, field)];
   const group = s("g", { class: "stack", "data-stack": field });
-  for (let place = 0; place < count; place++) group.append(disc(key, [g.x(field), g.y(field, place, count)], g.man, kind, "man"));
+  for (let place = 0; place < count; place++) {
+    group.append(disc(key, [g.x(field), g.y(field, place, count)], g.man, kind, "man"));
+  }
   if (count > 4) {
     const y = g.y(field, count - 1, count) + g.count * 0.35;
     group.append(s("text", { x: g.x(field), y, "font-size": g.count, class: `count ${kind}` }, String(count)));
@@ -62,10 +64,11 @@ function die(g, key, number, [x, y], turn) {
   const half = g.die / 2, cell = g.die * 0.265;
   const pips = [...PIPS[number]].map((at) =>
     s("circle", { cx: ((at % 3) - 1) * cell, cy: (Math.floor(at / 3) - 1) * cell, r: g.die * 0.092, class: "pip" }));
+  const square = { width: g.die, height: g.die, rx: g.die * 0.18 };
   const cube = s("g", { class: "cube" },
-    s("rect", { x: -half, y: -half, width: g.die, height: g.die, rx: g.die * 0.18, fill: `url(#${key}-ivory)`, class: "face" }), pips);
+    s("rect", { ...square, x: -half, y: -half, fill: `url(#${key}-ivory)`, class: "face" }), pips);
   return s("g", { class: "die", transform: `translate(${x} ${y}) rotate(${turn})` },
-    s("rect", { x: -half + 2, y: -half + 4, width: g.die, height: g.die, rx: g.die * 0.18, class: "cast" }), cube);
+    s("rect", { ...square, x: -half + 2, y: -half + 4, class: "cast" }), cube);
 }
 
 export function dice(g, key, numbers, player) {
@@ -76,9 +79,10 @@ export function dice(g, key, numbers, player) {
 /** Lets drawn dice tumble in from the side of the player who throws. */
 export async function tumble(g, layer, player) {
   const from = player === g.bottom ? 1 : -1;
+  const at = (x, y, turn, size) => `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
   await Promise.all([...layer.querySelectorAll(".cube")].map((cube, n) => run(cube, [
-    { transform: `translate(${150 + 60 * n}px, ${from * g.gap}px) rotate(${540 + 180 * n}deg) scale(1.25)`, opacity: 0 },
-    { transform: `translate(${40 + 20 * n}px, ${-from * g.gap * 0.12}px) rotate(160deg) scale(1.1)`, opacity: 1, offset: 0.65 },
+    { transform: at(150 + 60 * n, from * g.gap, 540 + 180 * n, 1.25), opacity: 0 },
+    { transform: at(40 + 20 * n, -from * g.gap * 0.12, 160, 1.1), opacity: 1, offset: 0.65 },
     { transform: "none", opacity: 1 },
   ], { duration: 620, easing: "cubic-bezier(.2,.7,.3,1)" })));
 }

@@ -2,15 +2,17 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
+import { movesInWhite } from "../board/numbers.js";
 import { chart } from "../chart.js";
-import { h, put } from "../dom.js";
+import { button, h, put } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
-import { inWhite } from "../panels/tutor.js";
+import { complaint, token } from "../panels/small.js";
 import { throws } from "../panels/throws.js";
 import { picture } from "../play/picture.js";
 import { tokens } from "../store.js";
 
 const AGAIN = 700; // milliseconds until a review that is being made is asked for again
+const DOTS = 10; // so many mistakes are marked in the graph
 const narrow = matchMedia("(max-width: 640px)");
 
 class Review {
@@ -20,7 +22,10 @@ class Review {
     this.board = this.trictrac ? new Board({ shape: narrow.matches ? "tall" : "wide" }) : null;
     this.stage = h("div", { class: this.trictrac ? "stage" : "stage picture" }, this.board?.svg);
     this.told = h("p", { class: "status", "aria-live": "polite" });
-    this.slider = h("input", { type: "range", min: 0, max: this.of, value: this.at, "aria-label": t("review.steps"), oninput: (event) => this.go(Number(event.target.value)) });
+    this.slider = h("input", {
+      type: "range", min: 0, max: this.of, value: this.at, "aria-label": t("review.steps"),
+      oninput: (event) => this.go(Number(event.target.value)),
+    });
     this.where = h("span", { class: "soft small number" });
     this.result = h("div", {});
     this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
@@ -35,15 +40,15 @@ class Review {
   }
 
   draw() {
-    const step = (id, key, to) => h("button", { type: "button", id, onclick: () => this.go(to()) }, t(key));
+    const step = (id, to) => button(t(`review.${id}`), () => this.go(to()), { id });
     this.throwCard.hidden = !this.trictrac;
     put(this.main,
       h("section", { class: "play", "aria-label": t("review.steps") },
         h("div", { class: "row" }, h("h1", {}, t("review.title")), h("span", { class: "soft" }, this.view.title)),
         this.stage,
         h("div", { class: "card steps" }, this.told, this.slider, h("div", { class: "row" },
-          step("first", "review.first", () => 0), step("back", "review.back", () => this.at - 1),
-          step("next", "review.next", () => this.at + 1), step("last", "review.last", () => this.of)), this.where)),
+          step("first", () => 0), step("back", () => this.at - 1),
+          step("next", () => this.at + 1), step("last", () => this.of)), this.where)),
       h("div", { class: "side" },
         h("section", { class: "card", "aria-label": t("review.title") }, this.result),
         this.throwCard,
@@ -87,13 +92,16 @@ class Review {
   #point() {
     const found = this.mistakes.find((one) => one.version === this.at);
     this.board?.point(found ? [
-      { moves: inWhite(found.played.moves, found.player), kind: "played" },
-      { moves: inWhite(found.best.moves, found.player), kind: "best" }] : []);
-    for (const button of this.result.querySelectorAll("[data-mistake]")) button.setAttribute("aria-current", Number(button.dataset.mistake) === this.at);
+      { moves: movesInWhite(found.played.moves, found.player), kind: "played" },
+      { moves: movesInWhite(found.best.moves, found.player), kind: "best" }] : []);
+    for (const line of this.result.querySelectorAll("[data-mistake]")) {
+      line.setAttribute("aria-current", Number(line.dataset.mistake) === this.at);
+    }
   }
 
   #invite() {
-    put(this.result, h("p", { class: "soft" }, t("review.about")), h("button", { type: "button", class: "primary", id: "analyse", onclick: () => this.#ask() }, t("review.start")));
+    put(this.result, h("p", { class: "soft" }, t("review.about")),
+      button(t("review.start"), () => this.#ask(), { class: "primary", id: "analyse" }));
   }
 
   async #ask() {
@@ -102,13 +110,22 @@ class Review {
       const answer = await api.review(this.id, tokens(this.id).filter(Boolean).join());
       if (this.closed) return;
       if (answer.state === "done") return this.#tell(answer);
-      put(this.result, h("p", { role: "status" }, t("review.working", { done: answer.done, of: answer.of })), h("progress", { value: answer.done, max: answer.of || 1, "aria-label": t("review.start") }));
+      put(this.result, h("p", { role: "status" }, t("review.working", { done: answer.done, of: answer.of })),
+        h("progress", { value: answer.done, max: answer.of || 1, "aria-label": t("review.start") }));
       setTimeout(() => this.#ask(), AGAIN);
     } catch (error) {
-      if (error.status === undefined) throw error;
+      const told = complaint(error);
       this.#invite();
-      this.result.prepend(h("p", { class: "notice wrong", role: "alert" }, error.status === 0 ? t("error.offline") : error.message));
+      this.result.prepend(h("div", { role: "alert" }, told));
     }
+  }
+
+  #line(one, cost) {
+    return button([
+      token(one.player, true),
+      h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${cost(one.cost)}`),
+      h("span", { class: "better" }, t("review.better", { text: pick(one.best.text) })),
+    ], () => this.go(one.version), { "data-mistake": one.version });
   }
 
   #tell(answer) {
@@ -121,16 +138,16 @@ class Review {
       format: (value) => percent(value, 0), label: t("review.graph"), onpick: (version) => this.go(version),
     }) : null;
     const chances = new Map(points);
-    this.graph?.dots(this.mistakes.slice(0, 10).filter((one) => chances.has(one.version)).map((one) => [one.version, chances.get(one.version)]));
+    const dearest = this.mistakes.slice(0, DOTS).filter((one) => chances.has(one.version));
+    this.graph?.dots(dearest.map(({ version }) => [version, chances.get(version)]));
     put(this.result,
       this.graph && h("div", {}, h("h2", {}, t("review.graph")), this.graph.svg),
       h("h2", {}, t("review.mistakes")),
-      this.mistakes.length ? h("ol", { class: "mistakes" }, this.mistakes.map((one) => h("li", {},
-        h("button", { type: "button", "data-mistake": one.version, onclick: () => this.go(one.version) },
-          h("span", { class: `token ${one.player === 0 ? "ivory" : "ebony"}`, role: "img", "aria-label": t(one.player === 0 ? "seat.white" : "seat.black") }),
-          h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${cost(one.cost)}`),
-          h("span", { class: "better" }, t("review.better", { text: pick(one.best.text) })))))) : h("p", { class: "soft" }, t("review.none")),
-      this.trictrac && h("p", { class: "legend" }, h("span", {}, h("span", { class: "key played" }), t("review.played")), h("span", {}, h("span", { class: "key best" }), t("review.best"))));
+      this.mistakes.length
+        ? h("ol", { class: "mistakes" }, this.mistakes.map((one) => h("li", {}, this.#line(one, cost))))
+        : h("p", { class: "soft" }, t("review.none")),
+      this.trictrac && h("p", { class: "legend" }, ["played", "best"].map((kind) =>
+        h("span", {}, h("span", { class: `key ${kind}` }), t(`review.${kind}`)))));
     if (this.mistakes.length) this.go(this.mistakes[0].version);
   }
 }

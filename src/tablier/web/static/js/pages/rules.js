@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { h, put } from "../dom.js";
+import { button, h, put } from "../dom.js";
 import { moreWords, t } from "../i18n.js";
 import { janLine } from "../panels/throws.js";
 
@@ -16,7 +16,8 @@ const DIAGRAMS = {
   corner: [{ 1: 4, 6: 2, 7: 2, 8: 1, 9: 2, 10: 2, 12: 2 }, { 18: 2, 19: 2, 20: 2, 24: 9 }, [5, 3]],
   opening: [{ 1: 13, 7: 1, 9: 1 }, { 24: 15 }, [5, 4]],
   helpless: [{ 7: 2, 8: 2, 9: 2, 10: 2, 11: 4, 12: 3 }, { 13: 2, 14: 2, 15: 2, 16: 2, 17: 2, 18: 2, 24: 3 }, [6, 1]],
-  return: [{ 12: 2, 18: 2, 19: 2, 20: 2, 21: 2, 22: 2, 23: 2, 24: 1 }, { 1: 4, 2: 3, 3: 2, 4: 2, 5: 2, 6: 1, 8: 1 }, [6, 2]],
+  return: [{ 12: 2, 18: 2, 19: 2, 20: 2, 21: 2, 22: 2, 23: 2, 24: 1 },
+    { 1: 4, 2: 3, 3: 2, 4: 2, 5: 2, 6: 1, 8: 1 }, [6, 2]],
   exit: [{ 22: 1, 24: 1 }, { 1: 3, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 8: 1 }, [4, 3]],
   marks: [{ 1: 4, 5: 2, 6: 2, 8: 2, 9: 1, 10: 2, 12: 2 }, { 13: 2, 15: 2, 16: 1, 18: 2, 20: 2, 22: 1, 24: 5 }, [6, 3],
     { points: [4, 8], holes: [3, 5], bredouille: [false, true], pavillon: 1 }],
@@ -37,16 +38,19 @@ class Diagram {
     this.board = new Board({ shape: narrow.matches ? "tall" : "wide", label: title });
     this.numbers = [0, 1].map(() => h("output", {}));
     this.result = h("div", { "aria-live": "polite" });
-    this.element = h("div", { class: "live-board" }, this.board.svg, h("div", { class: "throw-picker", role: "group", "aria-label": t("rules.throw") },
-      [0, 1].map((n) => this.#stepper(n)), h("button", { type: "button", onclick: () => this.#any() }, t("rules.any"))), this.result);
+    const picker = h("div", { class: "throw-picker", role: "group", "aria-label": t("rules.throw") },
+      [0, 1].map((n) => this.#stepper(n)), button(t("rules.any"), () => this.#any()));
+    this.element = h("div", { class: "live-board" }, this.board.svg, picker, this.result);
     this.asked = 0;
     this.#show();
   }
 
   #stepper(n) {
-    const turn = (by) => () => this.#set(n, ((this.dice[n] + by + 5) % 6) + 1);
-    const button = (sign, key, by) => h("button", { type: "button", class: "square", "aria-label": `${t("rules.die", { n: n + 1 })}: ${t(key)}`, onclick: turn(by) }, sign);
-    return h("span", { class: "stepper" }, button("−", "rules.less", -1), this.numbers[n], button("+", "rules.more", 1));
+    const turn = (sign, key, by) => {
+      const name = `${t("rules.die", { n: n + 1 })}: ${t(key)}`, next = () => ((this.dice[n] + by + 5) % 6) + 1;
+      return button(sign, () => this.#set(n, next()), { class: "square", "aria-label": name });
+    };
+    return h("span", { class: "stepper" }, turn("−", "rules.less", -1), this.numbers[n], turn("+", "rules.more", 1));
   }
 
   #set(n, number) {
@@ -74,9 +78,17 @@ export async function open(main) {
   const words = await moreWords("rules");
   const sections = words.sections.map(({ diagram, title, text }) =>
     h("section", { class: "rule", id: `rule-${diagram}`, tabindex: -1, "aria-label": title },
-      h("div", { class: "words" }, h("h2", {}, title), text.map((paragraph) => h("p", {}, paragraph))), new Diagram(diagram, title).element));
-  put(main, h("h1", {}, words.title), h("div", { class: "intro" }, words.intro.map((paragraph) => h("p", { class: "lead" }, paragraph))),
+      h("div", { class: "words" }, h("h2", {}, title), text.map((paragraph) => h("p", {}, paragraph))),
+      new Diagram(diagram, title).element));
+  const lead = (paragraph) => h("p", { class: "lead" }, paragraph);
+
+  function go(section) {
+    section.scrollIntoView();
+    section.focus({ preventScroll: true });
+  }
+
+  put(main, h("h1", {}, words.title), h("div", { class: "intro" }, words.intro.map(lead)),
     h("ul", { class: "contents", "aria-label": t("rules.contents") }, words.sections.map(({ title }, n) =>
-      h("li", {}, h("button", { type: "button", onclick: () => { sections[n].scrollIntoView(); sections[n].focus({ preventScroll: true }); } }, title)))),
-    sections, h("section", { class: "rule-end" }, words.end.map((paragraph) => h("p", { class: "lead intro" }, paragraph))));
+      h("li", {}, button(title, () => go(sections[n]))))),
+    sections, h("section", { class: "intro" }, words.end.map(lead)));
 }

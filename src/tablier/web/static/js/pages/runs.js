@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";
-import { h, put, s } from "../dom.js";
+import { check, h, put, s } from "../dom.js";
 import { number, t } from "../i18n.js";
 
 const MOST = 6; // so many runs are drawn together, each in its own colour
@@ -18,7 +18,8 @@ export async function open(main) {
 
   async function draw() {
     const chosen = runs.filter((run) => shown.has(run.name));
-    const names = [...new Set(chosen.flatMap((run) => run.metrics))].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    const names = [...new Set(chosen.flatMap((run) => run.metrics))];
+    names.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
     const data = await Promise.all(chosen.map((run) => api.metrics(run.name, run.metrics)));
     put(curves, names.map((name) => curve(name, chosen, data, colour)));
   }
@@ -29,11 +30,16 @@ export async function open(main) {
     draw();
   }
 
-  main.append(h("fieldset", { class: "card run-list" }, h("legend", { class: "hidden-text" }, t("runs.shown")), runs.map((run) =>
-    h("label", { class: "check" },
-      h("input", { type: "checkbox", checked: shown.has(run.name), onchange: (event) => toggle(run, event.target.checked) }),
-      s("svg", { class: "swatch", viewBox: "0 0 20 6", "aria-hidden": "true" }, s("path", { d: "M0 3H20", class: `line c${colour(run)}` })),
-      h("span", {}, h("strong", {}, run.name), h("span", { class: "soft small" }, ` ${t("runs.facts", { ...run, steps: number(run.steps), minutes: number(run.minutes, 1) })}`))))), curves);
+  function line(run) {
+    const facts = t("runs.facts", { ...run, steps: number(run.steps), minutes: number(run.minutes, 1) });
+    const swatch = s("svg", { class: "swatch", viewBox: "0 0 20 6", "aria-hidden": "true" },
+      s("path", { d: "M0 3H20", class: `line c${colour(run)}` }));
+    const words = h("span", {}, h("strong", {}, run.name), h("span", { class: "soft small" }, ` ${facts}`));
+    return check([swatch, words], { checked: shown.has(run.name) }, (on) => toggle(run, on));
+  }
+
+  main.append(h("fieldset", { class: "card run-list" },
+    h("legend", { class: "hidden-text" }, t("runs.shown")), runs.map(line)), curves);
   await draw();
 }
 
@@ -48,5 +54,6 @@ function curve(name, runs, data, colour) {
     points: (data[n][name] ?? []).map((value, at) => [data[n].steps[at], value]).filter(([, value]) => value !== null),
   })).filter(({ points }) => points.length > 1);
   return h("section", { class: "card curve" }, h("h3", {}, name),
-    series.length ? chart({ series, width: 430, height: 200, label: name }).svg : h("p", { class: "soft small" }, t("runs.empty")));
+    series.length ? chart({ series, width: 430, height: 200, label: name }).svg
+      : h("p", { class: "soft small" }, t("runs.empty")));
 }

@@ -2,8 +2,9 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { h, put } from "../dom.js";
+import { button, h, put } from "../dom.js";
 import { number, pick, t } from "../i18n.js";
+import { complaint } from "../panels/small.js";
 import { forgetTable, keepTable, setWish, tables, wish } from "../store.js";
 
 const FRONT = { // a game in its middle, to look at
@@ -41,20 +42,28 @@ class Start {
   }
 
   #radio(value, title, about) {
+    const choose = () => {
+      this.opponent = value;
+      this.#follow();
+    };
+    const checked = value === this.opponent;
     return h("label", { class: "level" },
-      h("input", { type: "radio", name: "opponent", value, checked: value === this.opponent, onchange: () => { this.opponent = value; this.#follow(); } }),
+      h("input", { type: "radio", name: "opponent", value, checked, onchange: choose }),
       h("span", {}, h("strong", {}, title), h("span", { class: "soft small" }, about)));
   }
 
   #free() {
-    this.string = h("input", { id: "string", placeholder: "mcts:sims=500", autocomplete: "off", spellcheck: "false", value: wish("string", "") });
+    this.string = h("input", {
+      id: "string", placeholder: "mcts:sims=500", autocomplete: "off", spellcheck: "false", value: wish("string", ""),
+    });
     this.freeRow = h("div", {}, h("label", { class: "label", for: "string" }, t("start.string")), this.string);
     return this.freeRow;
   }
 
   #more() {
     const trictrac = this.game.options.some((option) => option.name === "schools");
-    this.side = h("select", { id: "side" }, ["any", "0", "1"].map((side) => h("option", { value: side }, t(`start.side.${side}`))));
+    const sides = ["any", "0", "1"].map((side) => h("option", { value: side }, t(`start.side.${side}`)));
+    this.side = h("select", { id: "side" }, sides);
     this.tutor = h("input", { type: "checkbox", id: "tutor", checked: wish("tutor", true) });
     this.schools = trictrac ? h("input", { type: "checkbox", id: "schools" }) : null;
     this.holes = trictrac && this.game.options.some((option) => option.name === "holes_to_win")
@@ -84,7 +93,8 @@ class Start {
     const { opponent } = this;
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
-    const side = opponent === "person" ? 0 : this.side.value === "any" ? Math.floor(Math.random() * 2) : Number(this.side.value);
+    const wanted = this.side.value === "any" ? Math.floor(Math.random() * 2) : Number(this.side.value);
+    const side = opponent === "person" ? 0 : wanted;
     const options = {};
     if (this.schools?.checked) options.schools = true;
     if (this.holes && this.holes.value !== "12") options.holes_to_win = Number(this.holes.value);
@@ -93,23 +103,33 @@ class Start {
     setWish("tutor", this.tutor.checked);
     const seats = side === 0 ? ["human", other] : [other, "human"];
     try {
-      const { table, tokens, view } = await api.newTable({ game: this.game.name, options, seats, tutor: this.tutor.checked });
-      const kept = opponent === "link" ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
-      keepTable(table, { title: view.title, tokens: kept, invite: opponent === "link" ? tokens[1 - side] : null, over: false });
+      const game = this.game.name, tutor = this.tutor.checked, linked = opponent === "link";
+      const { table, tokens, view } = await api.newTable({ game, options, seats, tutor });
+      const kept = linked ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
+      keepTable(table, { title: view.title, tokens: kept, invite: linked ? tokens[1 - side] : null, over: false });
       location.hash = `#/table/${table}`;
     } catch (error) {
-      if (error.status === undefined) throw error;
-      put(this.wrong, h("p", { class: "notice wrong" }, error.status === 0 ? t("error.offline") : error.message));
+      put(this.wrong, complaint(error));
     }
   }
 }
 
 function recent() {
   const list = h("ul", { class: "recent" });
-  const draw = () => put(list, tables().slice(0, 6).map((table) =>
-    h("li", {}, h("a", { href: `#/table/${table.id}` }, table.title ?? table.id),
+  const name = t("start.forget");
+
+  function forget(table) {
+    forgetTable(table.id);
+    draw();
+  }
+
+  function draw() {
+    put(list, tables().slice(0, 6).map((table) => h("li", {},
+      h("a", { href: `#/table/${table.id}` }, table.title ?? table.id),
       h("span", { class: "soft small" }, `${t(table.over ? "start.over" : "start.running")} · ${when(table.opened)}`),
-      h("button", { type: "button", class: "plain square", "aria-label": t("start.forget"), title: t("start.forget"), onclick: () => { forgetTable(table.id); draw(); } }, "×"))));
+      button("×", () => forget(table), { class: "plain square", title: name, "aria-label": name }))));
+  }
+
   draw();
   return tables().length ? h("section", { class: "card" }, h("h2", {}, t("start.recent")), list) : null;
 }
@@ -117,7 +137,8 @@ function recent() {
 function when(time) {
   const minutes = Math.round((Date.now() - time) / 60000);
   if (minutes < 60) return t("start.minutes", { n: minutes });
-  return minutes < 2880 ? t("start.hours", { n: number(minutes / 60) }) : t("start.days", { n: number(minutes / 1440) });
+  if (minutes < 2880) return t("start.hours", { n: number(minutes / 60) });
+  return t("start.days", { n: number(minutes / 1440) });
 }
 
 function bring() {
@@ -129,12 +150,13 @@ function bring() {
       const { table } = await api.upload(await file.text());
       location.hash = `#/review/${table}`;
     } catch (error) {
-      if (error.status === undefined) throw error;
-      put(wrong, h("p", { class: "notice wrong" }, error.status === 0 ? t("error.offline") : error.message));
+      put(wrong, complaint(error));
     }
   }
-  return h("section", { class: "card" }, h("h2", {}, t("start.record")), h("p", { class: "soft small" }, t("start.record.about")),
-    h("label", { class: "label", for: "upload" }, t("start.file")), h("input", { type: "file", id: "upload", accept: ".txt,.json,.trictrac", onchange: read }), wrong);
+  return h("section", { class: "card" },
+    h("h2", {}, t("start.record")), h("p", { class: "soft small" }, t("start.record.about")),
+    h("label", { class: "label", for: "upload" }, t("start.file")),
+    h("input", { type: "file", id: "upload", accept: ".txt,.json", onchange: read }), wrong);
 }
 
 export async function open(main) {
@@ -142,7 +164,9 @@ export async function open(main) {
   const board = new Board({ label: t("start.picture") });
   board.show(FRONT);
   put(main,
-    h("section", { class: "front" }, h("div", { class: "hero" }, h("h1", {}, t("start.title")), h("p", { class: "lead" }, t("start.lead")), h("p", {}, h("a", { href: "#/rules" }, t("start.learn")))), board.svg),
+    h("section", { class: "front" },
+      h("div", { class: "hero" }, h("h1", {}, t("start.title")), h("p", { class: "lead" }, t("start.lead")),
+        h("p", {}, h("a", { href: "#/rules" }, t("start.learn")))), board.svg),
     h("div", { class: "desk" }, start.form, recent(), bring()));
   await start.draw();
 }

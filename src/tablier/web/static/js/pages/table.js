@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { feed, plates } from "../panels/plates.js";
+import { complaint } from "../panels/small.js";
 import { throws } from "../panels/throws.js";
 import { tabs } from "../panels/tabs.js";
 import { Tutor } from "../panels/tutor.js";
@@ -83,8 +84,16 @@ class Table {
     this.#refresh(view);
     this.#waiting(view);
     this.play.rest(view);
+    if (view.your_turn && this.byKey) this.#focus();
     this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
     if (view.over) keepTable(this.id, { over: true });
+  }
+
+  /** Who plays by the keyboard finds himself where the next thing is to be done. */
+  #focus() {
+    this.byKey = false;
+    const field = this.play.board?.svg.querySelector(".field.source[tabindex='0']");
+    (field ?? this.bar.querySelector("button:enabled") ?? this.play.element.querySelector(".live"))?.focus();
   }
 
   #refresh(view) {
@@ -109,6 +118,7 @@ class Table {
 
   async send(action) {
     const { view } = this;
+    this.byKey = document.activeElement?.matches(":focus-visible");
     put(this.bar, h("p", { class: "status" }, t("play.sending")));
     try {
       this.sent = action.kind === "move" ? view.version + 1 : null;
@@ -129,8 +139,7 @@ class Table {
   }
 
   wrong(error) {
-    if (error.status === undefined) throw error;
-    put(this.errors, h("p", { class: "notice wrong" }, error.status === 0 ? t("error.offline") : error.message));
+    put(this.errors, complaint(error));
     setTimeout(() => put(this.errors), 8000);
   }
 
@@ -147,20 +156,23 @@ class Table {
     this.above = h("div", { class: "plate" });
     this.below = h("div", { class: "plate" });
     this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
-    const settings = { bottom: this.bottom, bar: this.bar, send: (action) => this.send(action), say: (text) => this.say(text) };
+    const calls = { send: (action) => this.send(action), say: (text) => this.say(text) };
+    const settings = { bottom: this.bottom, bar: this.bar, ...calls };
     const trictrac = view.scene.kind === "trictrac";
     this.play = trictrac ? new TrictracPlay(settings) : new PicturePlay(settings);
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
     this.panels = [
       { name: "tutor", title: t("tutor.title"), ...this.tutor.panel() },
       { name: "inside", title: t("inside.title"), ...inside(this) },
-      { name: "history", title: t("history.title"), ...history(this) },
+      { name: "history", title: t("history.title"), ...history() },
       { name: "about", title: t("about.title"), ...about(this) },
     ];
     put(this.main,
       h("h1", { class: "hidden-text" }, view.title),
-      h("section", { class: "play", "aria-label": view.title }, this.above, this.play.element, this.below, this.errors, this.bar),
-      h("div", { class: "side" }, this.throwCard, h("section", { class: "card panels", "aria-label": t("panels.label") }, tabs(this.panels))),
+      h("section", { class: "play", "aria-label": view.title },
+        this.above, this.play.element, this.below, this.errors, this.bar),
+      h("div", { class: "side" }, this.throwCard,
+        h("section", { class: "card panels", "aria-label": t("panels.label") }, tabs(this.panels))),
       this.live);
     this.throwCard.hidden = !trictrac;
   }

@@ -2,15 +2,21 @@
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
+import { token } from "./small.js";
 
-export function history(table) {
+export function history() {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title") });
+
+  function line(entry, view) {
+    const coloured = entry.player !== null && view.scene.kind === "trictrac";
+    return h("li", { class: entry.kind }, coloured && token(entry.player), pick(entry.text));
+  }
+
   return {
     element: h("div", {}, list),
     update(view) {
-      put(list, view.log.length ? [...view.log].reverse().map((entry) =>
-        h("li", { class: entry.kind }, entry.player === null || view.scene.kind !== "trictrac" ? null : h("span", { class: `token ${entry.player === 0 ? "ivory" : "ebony"}`, "aria-hidden": "true" }), pick(entry.text)))
-        : h("li", { class: "soft" }, t("history.empty")));
+      const lines = [...view.log].reverse().map((entry) => line(entry, view));
+      put(list, lines.length ? lines : h("li", { class: "soft" }, t("history.empty")));
     },
   };
 }

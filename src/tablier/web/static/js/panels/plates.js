@@ -2,14 +2,18 @@
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
+import { token } from "./small.js";
 
 /** A seat in words: the level's title, or who sits there. */
 export function seatName(table, view, seat) {
   const { player } = view.seats[seat] ?? { player: "" };
-  if (player === "human") return table.tokens[seat] && !table.tokens[1 - seat] ? t("seat.you") : table.tokens[seat] ? t("seat.person") : t("seat.other");
+  if (player === "human" && !table.tokens[seat]) return t("seat.other");
+  if (player === "human") return t(table.tokens[1 - seat] ? "seat.person" : "seat.you");
   const level = table.levels?.levels.find((one) => one.player === player);
   return level ? pick(level.title) : player || t("seat.nobody");
 }
+
+const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
 
 function plate(element, table, view, seat) {
   const { scene } = view;
@@ -17,11 +21,12 @@ function plate(element, table, view, seat) {
   const trictrac = scene.kind === "trictrac";
   const colour = t(seat === 0 ? "seat.white" : "seat.black");
   put(element,
-    trictrac && h("span", { class: `token ${seat === 0 ? "ivory" : "ebony"}`, "aria-hidden": "true" }),
-    h("span", { class: "who" }, h("strong", {}, seatName(table, view, seat)), trictrac ? h("span", { class: "soft" }, ` ${colour}`) : ""),
+    trictrac && token(seat),
+    h("span", { class: "who" }, h("strong", {}, seatName(table, view, seat)),
+      trictrac && h("span", { class: "soft" }, ` ${colour}`)),
     trictrac && h("span", { class: "score" },
-      h("span", {}, h("b", { class: "number" }, String(scene.holes[seat])), " ", t("score.holes", { n: scene.holes[seat] })),
-      h("span", {}, h("b", { class: "number" }, String(scene.points[seat])), " ", t("score.points", { n: scene.points[seat] })),
+      count("score.holes", scene.holes[seat]),
+      count("score.points", scene.points[seat]),
       scene.tokens && h("span", {}, t("score.tokens", { n: scene.tokens[seat] })),
       scene.bredouille[seat] && scene.points[seat] > 0 && h("span", { class: "badge" }, t("score.bredouille")),
       scene.pavillon === seat && h("span", { class: "badge flag" }, t("score.pavillon")),

@@ -1,11 +1,11 @@
 // Tabs: one row of buttons, one panel at a time; arrow keys go along the row.
 
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 
 /** `panels`: [{name, title, element, opened?()}]. */
 export function tabs(panels) {
   const buttons = panels.map(({ name, title }) =>
-    h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => choose(name) }, title));
+    button(title, () => choose(name), { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));
   const sheets = panels.map(({ name, element }) =>
     h("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: -1 }, element));
 

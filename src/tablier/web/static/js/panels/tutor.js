@@ -1,9 +1,12 @@
 // The tutor: shows the best moves when asked, and after a move what it cost.
 
 import * as api from "../api.js";
-import { h, put } from "../dom.js";
+import { movesInWhite } from "../board/numbers.js";
+import { button, check, h, put } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
 import { setWish } from "../store.js";
+
+const NOTHING = 0.0005; // a cost below this is none
 
 /** What a candidate is worth, in the unit of the answer. */
 export function worth(answer, value) {
@@ -11,12 +14,7 @@ export function worth(answer, value) {
   return answer.unit === "win" ? percent(value) : number(value, 2);
 }
 
-export const figure = (answer, candidate) => worth(answer, answer.unit === "win" ? candidate.win_chance : candidate.value);
-
-/** Moves of a candidate in White's numbers, for arrows. */
-export function inWhite(moves, player) {
-  return (moves ?? []).map(([from, to]) => [from, to].map((field) => (field === 0 || field === 25 ? 0 : player === 0 ? field : 25 - field)));
-}
+export const figure = (answer, { win_chance, value }) => worth(answer, answer.unit === "win" ? win_chance : value);
 
 export class Tutor {
   constructor(table, on) {
@@ -24,9 +22,9 @@ export class Tutor {
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
-    this.button = h("button", { type: "button", id: "hint", onclick: () => this.show() }, t("tutor.show"));
+    this.button = button(t("tutor.show"), () => this.show(), { id: "hint" });
     this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("tutor.none")),
-      h("label", { class: "check" }, h("input", { type: "checkbox", id: "tutor-on", checked: on, disabled: !table.view.tutor, onchange: (event) => this.#switch(event.target.checked) }), t("tutor.on")),
+      check(t("tutor.on"), { id: "tutor-on", checked: on, disabled: !table.view.tutor }, (now) => this.#switch(now)),
       this.verdict, h("div", { class: "row" }, this.button), this.list);
   }
 
@@ -72,7 +70,7 @@ export class Tutor {
   #candidates(answer, view) {
     const { board } = this.table.play;
     return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
-      const point = () => board?.point([{ moves: inWhite(candidate.moves, view.to_move), kind: "best" }]);
+      const point = () => board?.point([{ moves: movesInWhite(candidate.moves, view.to_move), kind: "best" }]);
       const away = () => board?.point([]);
       const cost = n === 0 ? t("tutor.best") : candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
       return h("li", { tabindex: 0, onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away },
@@ -91,9 +89,9 @@ export class Tutor {
       const made = answer.candidates.find((candidate) => candidate.action === action.action);
       const [best] = answer.candidates;
       if (!made || !this.on) return;
-      const fine = made.action === best.action || !(made.cost > 0.0005);
-      put(this.verdict, h("span", { class: fine ? "gain" : made.cost > 0.02 ? "loss" : "" },
-        fine ? t("tutor.good", { text: pick(made.text) }) : t("tutor.cost", { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) })));
+      const fine = made.action === best.action || made.cost < NOTHING;
+      const said = { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) };
+      put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, t(fine ? "tutor.good" : "tutor.cost", said)));
     } catch (error) {
       if (error.status === undefined) throw error; // a tutor that is busy or away says nothing
     }

@@ -34,7 +34,8 @@ export function hands(board, calls) {
     if (!held.man && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
     if (!held.man) {
       calls.lift(held.field);
-      held.man = s("g", { class: "dragged" }, disc(board.key, [0, 0], board.g.man * 1.08, board.woods[playerOn(board.men, held.field)], "man"));
+      const wood = board.woods[playerOn(board.men, held.field)];
+      held.man = s("g", { class: "dragged" }, disc(board.key, [0, 0], board.g.man * 1.08, wood, "man"));
       board.layers.air.append(held.man);
     }
     const [x, y] = point(event);
@@ -81,7 +82,8 @@ function next(board, field, arrow) {
   }
   if (field === 0) return g.own(24);
   const own = g.own(field), left = own <= 12 ? 1 : -1;
-  const steps = { ArrowLeft: own + left, ArrowRight: own - left, ArrowUp: 25 - own, ArrowDown: 25 - own, Home: 1, End: 24 };
-  const to = steps[arrow];
-  return to < 1 || to > 24 || (to <= 12) !== (own <= 12) && !["ArrowUp", "ArrowDown", "Home", "End"].includes(arrow) ? field : g.own(to);
+  const facing = 25 - own, first = own <= 12 ? 1 : 13;
+  const along = (to) => Math.max(first, Math.min(first + 11, to)); // stays on its side
+  const to = { ArrowLeft: along(own + left), ArrowRight: along(own - left), Home: 1, End: 24 };
+  return g.own(to[arrow] ?? facing);
 }

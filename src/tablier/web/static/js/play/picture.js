@@ -1,9 +1,13 @@
 // Playing any other game: the server's picture, whose parts may be pressed, and a button for each action.
 
-import { h, put } from "../dom.js";
+import { button, h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 
-const SAFE = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc", "defs", "linearGradient", "radialGradient", "stop"]);
+const SAFE = new Set([
+  "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
+  "defs", "linearGradient", "radialGradient", "stop",
+]);
+const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that act, load, or that the page's policy refuses
 const FEW = 4; // so many actions get buttons of their own, even if the picture has them too
 
 /** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
@@ -13,7 +17,7 @@ export function picture(source) {
   const clean = document.importNode(parsed, true);
   for (const element of [clean, ...clean.querySelectorAll("*")]) {
     if (!SAFE.has(element.nodeName)) element.remove();
-    for (const { name } of [...element.attributes]) if (/^(on|style$|href$|xlink:)/i.test(name)) element.removeAttribute(name);
+    for (const { name } of [...element.attributes]) if (UNSAFE.test(name)) element.removeAttribute(name);
   }
   return clean;
 }
@@ -47,7 +51,7 @@ export class PicturePlay {
     const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
     put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
       others.length > 0 && h("div", { class: "row" }, others.map((action) =>
-        h("button", { type: "button", "data-choice": action.action, onclick: () => this.send(action) }, pick(action.text)))));
+        button(pick(action.text), () => this.send(action), { "data-choice": action.action }))));
   }
 
   #live(part, action) {

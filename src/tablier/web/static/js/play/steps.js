@@ -27,7 +27,8 @@ export class Steps {
     }
     for (const { order } of this.#open) {
       const first = order[at], second = order[at + 1];
-      if (first?.[0] === from && second && first[1] === second[0] && !found.has(second[1])) found.set(second[1], [first, second]);
+      const goesOn = first?.[0] === from && second?.[0] === first[1];
+      if (goesOn && !found.has(second[1])) found.set(second[1], [first, second]);
     }
     return found;
   }

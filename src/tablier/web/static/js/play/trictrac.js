@@ -1,7 +1,8 @@
 // Playing Trictrac on the board: picking men up, steps and undo, hold or leave, marking in schools.
 
 import { Board } from "../board/board.js";
-import { calm, h, put } from "../dom.js";
+import { inWhite, movesInWhite } from "../board/numbers.js";
+import { button, calm, h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { wish } from "../store.js";
 import { hands } from "./hand.js";
@@ -53,7 +54,7 @@ export class TrictracPlay {
       await pause(350);
     }
     if (entry.kind === "move" && entry.moves) {
-      for (const [from, to] of entry.moves) await this.board.move(this.#white(from, entry.player), this.#white(to, entry.player), entry.player);
+      for (const [from, to] of movesInWhite(entry.moves, entry.player)) await this.board.move(from, to, entry.player);
       await pause(200);
     }
   }
@@ -75,18 +76,16 @@ export class TrictracPlay {
     else this.#choices(view.legal);
   }
 
-  #white(field, player) {
-    return field === 0 || field === 25 ? 0 : player === 0 ? field : 25 - field;
-  }
-
+  /** A field of the player to move in White's numbers, and the other way round. */
   #own(field) {
-    return this.#white(field, this.seat);
+    return inWhite(field, this.seat);
   }
 
   // Choices
 
   #holdOrLeave(leave, moves) {
-    const choice = (id, name, about, act) => h("button", { class: "choice", type: "button", id, onclick: act }, h("strong", {}, name), h("span", { class: "small" }, about));
+    const choice = (id, name, about, act) =>
+      button([h("strong", {}, name), h("span", { class: "small" }, about)], act, { class: "choice", id });
     this.again = () => this.#holdOrLeave(leave, moves);
     this.steps = null;
     this.board.offer();
@@ -106,7 +105,7 @@ export class TrictracPlay {
     }
     const others = legal.filter((action) => !(action.verb in groups));
     if (others.length) parts.unshift(h("div", { class: "row" }, others.map((action) =>
-      h("button", { type: "button", "data-action": action.action, onclick: () => this.send(action) }, pick(action.text)))));
+      button(pick(action.text), () => this.send(action), { "data-action": action.action }))));
     const verbs = new Set(legal.map((action) => action.verb));
     const text = verbs.has("declare") ? t("play.mark") : verbs.has("claim") ? t("play.school") : t("play.choose");
     this.#bar(text, parts);
@@ -115,10 +114,11 @@ export class TrictracPlay {
 
   /** A button for each amount; the large ones, which hardly occur, only when asked for. */
   #amounts(actions) {
-    const button = (action) => h("button", { type: "button", "data-action": action.action, "aria-label": pick(action.text), onclick: () => this.send(action) }, String(action.amount));
-    const usual = actions.filter((action) => action.amount <= USUAL), rare = actions.filter((action) => action.amount > USUAL);
-    const grid = h("div", { class: "amounts" }, usual.map(button));
-    if (rare.length) grid.append(h("button", { type: "button", "aria-label": t("play.larger"), onclick: () => put(grid, actions.map(button)) }, "…"));
+    const one = (action) => button(String(action.amount), () => this.send(action), { "aria-label": pick(action.text) });
+    const usual = actions.filter((action) => action.amount <= USUAL);
+    const grid = h("div", { class: "amounts" }, usual.map(one));
+    const all = () => put(grid, actions.map(one));
+    if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("play.larger") }));
     return grid;
   }
 
@@ -127,7 +127,8 @@ export class TrictracPlay {
   #begin(moves, chosen = false) {
     this.again = chosen ? this.again : null;
     if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
-      this.#bar(t("play.nothing"), h("button", { class: "primary", type: "button", id: "confirm", onclick: () => this.send(moves[0]) }, t("play.go-on")));
+      this.#bar(t("play.nothing"), h("div", { class: "row" },
+        button(t("play.go-on"), () => this.send(moves[0]), { class: "primary", id: "confirm" })));
       this.say(t("play.nothing"));
       return;
     }
@@ -163,12 +164,19 @@ export class TrictracPlay {
   }
 
   #stepBar() {
-    const action = this.steps.action(), begun = this.steps.done.length > 0;
-    const text = action ? t("play.confirm.ask") : this.only && !begun ? t("play.forced") : this.picked !== null ? t("play.to") : begun ? t("play.next") : t("play.from");
-    this.#bar(text, h("div", { class: "row" },
-      h("button", { type: "button", id: "undo", disabled: !begun && !this.again, onclick: () => this.#undo() }, t(!begun && this.again ? "play.back" : "play.undo")),
-      this.only && !begun && h("button", { type: "button", class: "primary", id: "forced", onclick: () => this.#playOnly() }, t("play.forced.do")),
-      !(this.only && !begun) && h("button", { type: "button", class: "primary", id: "confirm", disabled: !action, onclick: () => this.#confirm() }, t("play.confirm"))));
+    const action = this.steps.action(), begun = this.steps.done.length > 0, forced = this.only && !begun;
+    const undo = t(!begun && this.again ? "play.back" : "play.undo");
+    this.#bar(t(this.#stage(action, begun, forced)), h("div", { class: "row" },
+      button(undo, () => this.#undo(), { id: "undo", disabled: !begun && !this.again }),
+      forced ? button(t("play.forced.do"), () => this.#playOnly(), { class: "primary", id: "forced" })
+        : button(t("play.confirm"), () => this.#confirm(), { class: "primary", id: "confirm", disabled: !action })));
+  }
+
+  /** What the person is asked for, as a key of the words. */
+  #stage(action, begun, forced) {
+    if (action) return "play.confirm.ask";
+    if (this.picked !== null) return "play.to";
+    return forced ? "play.forced" : begun ? "play.next" : "play.from";
   }
 
   async #playOnly() {
@@ -189,7 +197,8 @@ export class TrictracPlay {
     if (!this.steps) return;
     this.picked = field;
     this.#offer();
-    if (field !== null) this.say(t("play.picked", { field: this.board.ownNumber(field), n: this.board.offered.targets.size }));
+    const places = this.board.offered.targets.size;
+    if (field !== null) this.say(t("play.picked", { field: this.board.ownNumber(field), n: places }));
   }
 
   #drop(to) {
