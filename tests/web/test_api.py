@@ -1,3 +1,4 @@
+import json
 import random
 
 import pytest
@@ -296,3 +297,16 @@ def test_a_failed_review_says_so(client, monkeypatch):
     answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "this game could not be reviewed: no opinion"
+
+
+def test_a_long_record_is_kept_and_shown(client):
+    def upload(rolls):
+        text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * rolls})  # each roll is a 1
+        return client.post(f"{API}/records", content=text.encode())
+
+    kept = upload(9_000)
+    assert kept.status_code == 201, kept.text
+    view = look(client, kept.json()["table"])
+    assert view["version"] == 18_000
+    assert len(view["log"]) == 60
+    assert upload(11_000).status_code == 422

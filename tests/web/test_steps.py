@@ -34,11 +34,9 @@ def position(action, state):
 def test_exactly_the_orders_that_the_engine_accepts(options):
     chance, seen = random.Random(4), 0
     game = tablier.load_game("trictrac", **options)
-    for _ in range(3):
+    while seen < 70:
         state = game.new_initial_state()
-        for _ in range(400):
-            if state.is_terminal():
-                break
+        while not state.is_terminal() and seen < 70:
             if not state.is_chance_node() and parts(state)["stage"] in (3, 4):
                 found, accepted = orders(state), every_order(state)
                 for action, listed in found.items():
@@ -51,7 +49,6 @@ def test_exactly_the_orders_that_the_engine_accepts(options):
             if legal[0] == 514 and not state.is_chance_node():  # schools: all is marked as it should be
                 action = 514 + parts(state)["due"][parts(state)["stage"] == 5] // 2
             state.apply_action(642 if 642 in legal else action)
-    assert seen > 100
 
 
 @pytest.mark.parametrize("dice", [(6, 5), (4, 2), (2, 1), (6, 6), (5, 4)], ids=str)

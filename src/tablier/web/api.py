@@ -171,7 +171,7 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
             if changed.is_set():
                 changed.clear()
                 table = await server.tables.find(table.row.id)  # it may have been read anew
-                news = {"version": table.version, "thinking": table.thinker is not None}
+                news = {"version": table.version, "thinking": table.thinking}
                 yield b"data: " + to_json(news) + b"\n\n"
             else:
                 yield b": still here\n\n"
@@ -244,8 +244,7 @@ async def upload(request: Request) -> Response:
         raise Refused(422, f"{error!s:.500}") from None
     if len(actions) > server.limits.actions:
         raise Refused(422, f"a table has at most {server.limits.actions} actions, not {len(actions)}")
-    table = await server.tables.upload(game.name, game.options(), list(actions))
-    return answer({"table": table.row.id}, 201)
+    return answer({"table": await server.tables.upload(game, list(actions))}, 201)
 
 
 @router.post("/throws", response_model=models.Score)

@@ -41,7 +41,7 @@ class Limits:
     age: float = 86_400.0
     stored: int = 200_000
     """Tables in the file; then it is full (507), and nothing is taken away."""
-    live: int = 1_000
+    live: int = 400
     """Tables kept in memory; those nobody is at are read from the file again."""
     actions: int = 20_000
     """Actions of one table."""

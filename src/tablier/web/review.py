@@ -113,7 +113,8 @@ class Reviews:
         tid = table.row.id
         try:
             work.of = await asyncio.to_thread(_choices, table.game, actions)
-            judge = decisions(table.game, actions, make_player(work.by, table.game))
+            player = make_player(work.by, table.game)
+            judge = await self._thinkers.background(lambda: decisions(table.game, actions, player))
             while len(work.judged) < MOST_DECISIONS:
                 one = await self._thinkers.background(lambda: next(judge, None))
                 if one is None:

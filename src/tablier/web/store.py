@@ -22,6 +22,9 @@ from typing import Any
 
 FORMAT = 1
 MOST_TOGETHER = 500
+"""So many requests share a commit,"""
+MOST_ROWS = 500
+"""and so many actions a statement."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
   id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, seats TEXT NOT NULL, tokens TEXT NOT NULL,
@@ -187,10 +190,14 @@ def add_table(row: Row) -> Statement:
     return "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
 
 
-def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> Statement:
+def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[Statement]:
     """Writes (action, who) from number `first` of a table on; a second one with the same number is refused."""
-    values = [part for n, (action, who) in enumerate(actions, first) for part in (tid, n, action, who, time.time())]
-    return f"INSERT INTO actions VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(actions))}", values
+    now = time.time()
+    rows = [(tid, n, action, who, now) for n, (action, who) in enumerate(actions, first)]
+    parts = (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))
+    return [
+        (f"INSERT INTO actions VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(part))}", sum(part, ())) for part in parts
+    ]
 
 
 def add_note(tid: str, n: int, text: dict[str, str]) -> Statement:

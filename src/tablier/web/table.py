@@ -59,9 +59,9 @@ class Table:
         return None if seat in (HUMAN, RECORD) else seat
 
     @property
-    def uploaded(self) -> bool:
-        """Whether this is a record to look at, where nothing is played."""
-        return RECORD in self.row.seats
+    def thinking(self) -> bool:
+        """Whether a player of the machine is at it."""
+        return self.thinker is not None and self.bot is not None
 
     @property
     def forgotten(self) -> bool:
@@ -120,7 +120,7 @@ class Table:
         return self._common[1] | {
             "seats": self._seats(mine),
             "your_turn": turn,
-            "thinking": self.thinker is not None,
+            "thinking": self.thinking,
             "legal": self.legal() if turn else [],
         }
 

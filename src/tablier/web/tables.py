@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from typing import Any
 
-from tablier._core import Game
+from tablier._core import Game, State
 from tablier.registry import load_game
 from tablier.web import store as stored
 from tablier.web.limits import Limits
@@ -23,8 +23,8 @@ from tablier.web.words import Words
 log = logging.getLogger("tablier.web")
 PACE = 0.4
 """Where only players of the machine sit each action takes at least so long, for people to follow it."""
-MOST_ROWS = 1_000
-"""So many actions are written by one statement."""
+PAUSE = 2.0
+"""Seconds before a player thinks again whose action could not be written."""
 RESUMED = 500
 """So many tables are gone through when the server begins, to let players think who were interrupted."""
 
@@ -54,6 +54,7 @@ class Tables:
         self, game: str, options: dict[str, Any], seats: list[str], tutor: bool, seed: int | None
     ) -> tuple[Table, list[str | None]]:
         """A new table, and the tokens of the seats where people sit."""
+        await self._check_room()
         rules = _rules(game, options)
         if len(seats) != rules.num_players():
             raise Refused(422, f"{rules.title} has {rules.num_players()} seats, not {len(seats)}")
@@ -66,26 +67,32 @@ class Tables:
         kept = [None if token is None else hashed(token) for token in tokens]
         secret = secrets.token_hex(32) if seed is None else f"given {seed}"
         row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time())
-        return await self._enter(Table(row), []), tokens
-
-    async def upload(self, game: str, options: dict[str, Any], actions: list[int]) -> Table:
-        """A table of a game that was played elsewhere; the actions are known to be legal."""
-        seats = [RECORD] * _rules(game, options).num_players()
-        nobody: list[str | None] = [None] * len(seats)
-        row = Row(secrets.token_urlsafe(16), game, options, seats, nobody, True, "", time.time())
-        return await self._enter(Table(row), actions)
-
-    async def _enter(self, table: Table, actions: list[int]) -> Table:
-        if self._stored >= self.limits.stored:
-            raise Refused(507, "this server's file of games is full; another one can be begun with --db")
-        if self.store.unfinished_since(time.time() - self.limits.age) >= self.limits.tables:
-            raise Refused(429, "too many unfinished games were begun here since yesterday; come again later")
-        await self._append(table, actions, stored.add_table(table.row))
+        table = Table(row)
+        await self._append(table, [], stored.add_table(row))
         self._stored += 1
-        self._live[table.row.id] = table
+        self._live[row.id] = table
         self._make_room()
         self.wake(table)
-        return table
+        return table, tokens
+
+    async def upload(self, game: Game, actions: list[int]) -> str:
+        """Keeps a game that was played elsewhere as a table without people; the actions are known to be legal."""
+        await self._check_room()
+        seats = [RECORD] * game.num_players()
+        nobody: list[str | None] = [None] * len(seats)
+        row = Row(secrets.token_urlsafe(16), game.name, game.options(), seats, nobody, True, "", time.time())
+        played, _ = await asyncio.to_thread(_with_players, game.new_initial_state(), actions)
+        written = stored.add_actions(row.id, 0, played)
+        await self._commit(stored.add_table(row), *written, stored.end_table(row.id))
+        self._stored += 1
+        return row.id
+
+    async def _check_room(self) -> None:
+        if self._stored >= self.limits.stored:
+            raise Refused(507, "this server's file of games is full; another one can be begun with --db")
+        since = time.time() - self.limits.age
+        if await asyncio.to_thread(self.store.unfinished_since, since) >= self.limits.tables:
+            raise Refused(429, "too many unfinished games were begun here since yesterday; come again later")
 
     async def find(self, tid: str) -> Table:
         """The table of this id."""
@@ -94,7 +101,8 @@ class Tables:
             if tid not in self._loading:
                 self._loading[tid] = asyncio.create_task(self._load(tid))
             table = await asyncio.shield(self._loading[tid])
-        self._live.move_to_end(tid)
+        if tid in self._live:
+            self._live.move_to_end(tid)
         table.looked = time.monotonic()
         self.wake(table)
         return table
@@ -108,7 +116,7 @@ class Tables:
                 table = Table(row)
             except (ValueError, TypeError):
                 raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
-            table.restore(*await asyncio.to_thread(self.store.story, tid))
+            await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
             if old := self._live.pop(tid, None):
                 table.watchers = old.watchers
             self._live[tid] = table
@@ -150,36 +158,32 @@ class Tables:
 
     async def _append(self, table: Table, actions: list[int], *first: Statement, note: Words | None = None) -> None:
         """Writes actions and the dice after them, and only then plays them. The caller holds the table."""
-        tid, state = table.row.id, table.state
-        statements = list(first)
-        if note:
-            statements.append(stored.add_note(tid, table.version, note))
-        played: list[tuple[int, int]] = []
-        for action in actions:
-            played.append((action, state.current_player()))
-            state = state.child(action)
-        while state.is_chance_node() and not table.uploaded:
+        tid = table.row.id
+        played, state = _with_players(table.state, actions)
+        while state.is_chance_node():
             played.append((table.roll(state, table.version + len(played)), stored.CHANCE))
             state = state.child(played[-1][0])
-        for n in range(0, len(played), MOST_ROWS):
-            statements.append(stored.add_actions(tid, table.version + n, played[n : n + MOST_ROWS]))
-        if state.is_terminal() or table.uploaded:
-            statements.append(stored.end_table(tid))
+        notes = [stored.add_note(tid, table.version, note)] if note else []
+        end = [stored.end_table(tid)] if state.is_terminal() else []
         try:
-            await self.store.commit(*statements)
-        except BaseException as error:  # also when the request was given up: what is true stands in the store
+            await self._commit(*first, *notes, *stored.add_actions(tid, table.version, played), *end)
+        except BaseException:  # also when the request was given up: what is true stands in the store
             table.stale = True
-            if isinstance(error, sqlite3.IntegrityError):
-                raise Refused(409, "the table has changed: look at it again") from None
-            if isinstance(error, sqlite3.Error):
-                log.warning("a game could not be written: %s", error)
-                raise Refused(503, "the game cannot be written down now, so nothing was played") from None
             raise
         if note:
             table.note(note)
         for action, _ in played:
             table.follow(action)
         table.changed()
+
+    async def _commit(self, *statements: Statement) -> None:
+        try:
+            await self.store.commit(*statements)
+        except sqlite3.IntegrityError:
+            raise Refused(409, "the table has changed: look at it again") from None
+        except sqlite3.Error as error:
+            log.warning("a game could not be written: %s", error)
+            raise Refused(503, "the game cannot be written down now, so nothing was played") from None
 
     def wake(self, table: Table) -> None:
         """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
@@ -200,6 +204,7 @@ class Tables:
                     await self._append(table, [action], note=note)
         except Refused as error:
             log.warning("%s: %s", table.row.id[:6], error.reason)
+            await asyncio.sleep(PAUSE)
         finally:
             table.thinker = None
             table.changed()
@@ -238,6 +243,15 @@ class Tables:
         for task in thinkers:
             task.cancel()
         await asyncio.gather(*thinkers, return_exceptions=True)
+
+
+def _with_players(state: State, actions: list[int]) -> tuple[list[tuple[int, int]], State]:
+    """Each action with the player whose it is, and the state after them."""
+    played = []
+    for action in actions:
+        played.append((action, state.current_player()))
+        state = state.child(action)
+    return played, state
 
 
 def _rules(game: str, options: dict[str, Any]) -> Game:
