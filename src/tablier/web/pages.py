@@ -111,10 +111,11 @@ def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
 
 
 def describe(schema: dict[str, Any]) -> str:
-    """The API's description as a page that needs neither scripts nor styles."""
+    """The API's description as a page that needs no scripts."""
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tablier: HTTP API</title>',
-        '<meta name="viewport" content="width=device-width"></head><body><main>',
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/css/base.css">',
+        "</head><body><main>",
         f"<h1>Tablier: HTTP API, version {escape(schema['info']['version'])}</h1>",
         f'<p>{escape(schema["info"]["description"])} <a href="openapi.json">openapi.json</a></p>',
     ]

@@ -18,7 +18,6 @@ from tablier.web.words import Words
 HUMAN, RECORD = "human", "record"
 """A seat of a person; a seat of a game that was uploaded, where nobody plays any more."""
 KINDS = tuple(sorted(set(PLAYERS) - {HUMAN}))
-WORDS: dict[str, tuple[str, ...]] = {"eval": ("heuristic", "points", "rollout", "uniform")}
 _TEXT = re.compile(r"[a-z_]{1,40}(:[A-Za-z0-9_.=,+-]{0,200})?")
 
 
@@ -30,11 +29,14 @@ class Maker:
     think: float
 
     def settings_of(self, kind: str) -> dict[str, tuple[Any, float | None]]:
-        """The settings of a kind of player: default, and the most where it is a number."""
-        found = {}
+        """The settings of a kind: default, and the most where it is a number; one without a cap is left out."""
+        caps = {**SETTINGS_MOST, "ms": 1000 * self.think}
+        found: dict[str, tuple[Any, float | None]] = {}
         for name, default in all_settings_of(kind).items():
-            most = None if isinstance(default, str) else 1000 * self.think if name == "ms" else SETTINGS_MOST[name]
-            found[name] = (default if most is None else min(default, most), most)
+            if isinstance(default, str):
+                found[name] = (default, None)
+            elif name in caps:
+                found[name] = (min(default, caps[name]), caps[name])
         return found
 
     def make(self, text: str, game: Game, seed: int) -> Player:
@@ -74,21 +76,14 @@ class Maker:
                 raise ValueError(f"the player '{kind}' has no setting '{name}'; it has {', '.join(known) or 'none'}")
             most = known[name][1]
             if most is None:
-                settings[name] = self._word(name, value)
+                settings[name] = value  # of an evaluator or a network; neither is a path
             else:
                 settings[name] = _number(name, value, type(all_settings_of(kind)[name]), most)
         return kind, settings
 
-    @staticmethod
-    def _word(name: str, value: str) -> str:
-        if name in WORDS and value and value not in WORDS[name]:
-            raise ValueError(f"'{name}' is one of {', '.join(WORDS[name])}, not {value!r}")
-        return value
-
     def levels(self, game: Game) -> list[dict[str, Any]]:
         """Players to choose from, easy ones first, with the networks that were trained for the game."""
-        heuristic = _search.has_heuristic(game)
-        found = [level for level in _LEVELS if heuristic or level[0] not in _NEED_HEURISTIC]
+        found = _WITH_HEURISTIC if _search.has_heuristic(game) else _WITHOUT
         levels = [{"player": player, "title": title, "about": about} for player, title, about in found]
         for name, algorithm in self.runs.networks(game.name):
             player = f"expectimax:plies=1,net={name}" if algorithm == "td" else f"gumbel:sims=200,net={name}"
@@ -111,8 +106,8 @@ def _number(name: str, value: str, kind: type, most: float) -> float | int:
     return number  # type: ignore[no-any-return]
 
 
-_NEED_HEURISTIC = ("heuristic", "expectimax:plies=2")
-_LEVELS: list[tuple[str, Words, Words]] = [
+Level = tuple[str, Words, Words]
+_EASY: list[Level] = [
     (
         "random",
         {"en": "first steps", "fr": "premiers pas"},
@@ -123,24 +118,43 @@ _LEVELS: list[tuple[str, Words, Words]] = [
         {"en": "easy", "fr": "facile"},
         {"en": "Looks one throw ahead, for points only.", "fr": "Regarde un coup de dés plus loin, pour les points."},
     ),
+]
+_WITH_HEURISTIC: list[Level] = [  # in the order of docs/strength.md
+    *_EASY,
     (
         "heuristic",
         {"en": "fair", "fr": "moyen"},
         {"en": "Judges positions by rules of thumb.", "fr": "Juge les positions par quelques règles simples."},
     ),
     (
-        "gumbel:sims=200",
+        "gumbel:sims=800",
+        {"en": "good", "fr": "bon"},
+        {"en": "Searches 800 continuations.", "fr": "Explore 800 suites."},
+    ),
+    (
+        "expectimax:plies=3,keep=3",
+        {"en": "strong", "fr": "fort"},
+        {
+            "en": "Looks three plays ahead through all throws.",
+            "fr": "Regarde trois coups plus loin, pour tous les dés.",
+        },
+    ),
+    (
+        "gumbel:sims=10000",
+        {"en": "patient", "fr": "patient"},
+        {"en": "Searches 10,000 continuations.", "fr": "Explore 10 000 suites."},
+    ),
+]
+_WITHOUT: list[Level] = [
+    *_EASY,
+    (
+        "mcts:sims=200",
         {"en": "good", "fr": "bon"},
         {"en": "Searches 200 continuations.", "fr": "Explore 200 suites."},
     ),
     (
-        "expectimax:plies=2",
+        "mcts:sims=5000",
         {"en": "strong", "fr": "fort"},
-        {"en": "Looks two plays ahead through all throws.", "fr": "Regarde deux coups plus loin, pour tous les dés."},
-    ),
-    (
-        "mcts:ms=2000",
-        {"en": "patient", "fr": "patient"},
-        {"en": "Searches for two seconds.", "fr": "Réfléchit deux secondes."},
+        {"en": "Searches 5,000 continuations.", "fr": "Explore 5 000 suites."},
     ),
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -36,7 +35,7 @@ class Thinkers:
         self._seats = ThreadPoolExecutor(limits.threads, thread_name_prefix="seat")
         self._desk = ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._at_desk = 0
-        self._idle: OrderedDict[tuple[str, str], list[Player]] = OrderedDict()
+        self._idle: list[tuple[tuple[str, str], Player]] = []
         self._lock = threading.Lock()
 
     def close(self) -> None:
@@ -74,35 +73,27 @@ class Thinkers:
         if self._at_desk >= self._limits.waiting:
             raise Busy
         self._at_desk += 1
-        done = asyncio.get_running_loop().run_in_executor(self._desk, work)
-        done.add_done_callback(self._left_desk)  # also when nobody waits for it any more
-        return await done
+        try:
+            return await self.background(work)
+        finally:
+            self._at_desk -= 1
 
     async def background(self, work: Callable[[], T]) -> T:
         """A piece of long work, between what others want of the same thread."""
         return await asyncio.get_running_loop().run_in_executor(self._desk, work)
 
-    def _left_desk(self, _: object) -> None:
-        self._at_desk -= 1
-
     def borrow(self, game: Game, text: str) -> Player:
         """A player of this description, for one thread."""
         key = (repr(game), text)
         with self._lock:
-            if idle := self._idle.pop(key, []):
-                who = idle.pop()
-                if idle:
-                    self._idle[key] = idle
-                return who
+            for place, (known, who) in enumerate(self._idle):
+                if known == key:
+                    del self._idle[place]
+                    return who
         return self.maker.make(text, game, secrets.randbits(53))
 
     def give_back(self, game: Game, text: str, who: Player) -> None:
         """Keeps a player for the next one who needs him."""
         with self._lock:
-            self._idle.setdefault((repr(game), text), []).append(who)
-            self._idle.move_to_end((repr(game), text))
-            while sum(map(len, self._idle.values())) > MOST_IDLE:
-                oldest = next(iter(self._idle))
-                self._idle[oldest].pop(0)
-                if not self._idle[oldest]:
-                    del self._idle[oldest]
+            self._idle.append(((repr(game), text), who))
+            del self._idle[:-MOST_IDLE]
