@@ -112,26 +112,32 @@ def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
 
 def describe(schema: dict[str, Any]) -> str:
     """The API's description as a page that needs no scripts."""
+    operations = [
+        (f"{method.upper()} {path}", operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    shared = set.intersection(*(set(operation["responses"]) for _, operation in operations))
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tablier: HTTP API</title>',
         '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/css/base.css">',
         "</head><body><main>",
         f"<h1>Tablier: HTTP API, version {escape(schema['info']['version'])}</h1>",
         f'<p>{escape(schema["info"]["description"])} <a href="openapi.json">openapi.json</a></p>',
+        f"<p>Any of them may be refused with {', '.join(sorted(shared))} and {_link(_ERROR)}.</p>",
     ]
-    for path, methods in schema["paths"].items():
-        for method, operation in methods.items():
-            parts.append(f"<h2><code>{method.upper()} {escape(path)}</code></h2>")
-            parts.append(f"<p>{escape(operation.get('description', ''))}</p><ul>")
-            for one in operation.get("parameters", []):
-                need = "required" if one.get("required") else "optional"
-                parts.append(f"<li><code>{escape(one['name'])}</code> ({one['in']}, {need})</li>")
-            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
-                parts.append(f"<li>body: {escape(kind)} {_link(content.get('schema', {}))}</li>")
-            for status, given in operation["responses"].items():
-                shapes = " ".join(_link(content.get("schema", {})) for content in given.get("content", {}).values())
-                parts.append(f"<li>{status}: {escape(given['description'])} {shapes}</li>")
-            parts.append("</ul>")
+    for name, operation in operations:
+        parts.append(f"<h2><code>{escape(name)}</code></h2><p>{escape(operation.get('description', ''))}</p><ul>")
+        for one in operation.get("parameters", []):
+            need = "required" if one.get("required") else "optional"
+            parts.append(f"<li><code>{escape(one['name'])}</code> ({one['in']}, {need})</li>")
+        for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+            parts.append(f"<li>body: {escape(kind)} {_link(content.get('schema', {}))}</li>")
+        for status in sorted(set(operation["responses"]) - shared):
+            given = operation["responses"][status]
+            shapes = " ".join(_link(content.get("schema", {})) for content in given.get("content", {}).values())
+            parts.append(f"<li>{status}: {escape(given['description'])} {shapes}</li>")
+        parts.append("</ul>")
     parts.append("<h2>Bodies and answers</h2><dl>")
     for name, shape in schema["components"]["schemas"].items():
         parts.append(f'<dt id="{escape(name)}"><code>{escape(name)}</code></dt>')
@@ -140,6 +146,9 @@ def describe(schema: dict[str, Any]) -> str:
             parts.append(f"<li><code>{escape(key)}</code>: {_link(value)}</li>")
         parts.append("</ul></dd>")
     return "".join([*parts, "</dl></main></body></html>"])
+
+
+_ERROR = {"$ref": "#/components/schemas/Error"}
 
 
 def _link(shape: dict[str, Any]) -> str:
