@@ -194,6 +194,18 @@ def test_a_reload_in_mid_game_goes_on(site, page):
     move(page)
 
 
+def test_a_complete_move_may_be_played_without_confirming(site, page):
+    table, tokens, _ = site.played(2)
+    site.sit(page, table, tokens)
+    page.click("#tab-about")
+    page.check("#auto")
+    old = version(page)
+    for _ in range(2):  # two numbers, one after the other
+        press(page, fields(page, "source")[0])
+        press(page, fields(page, "target")[0])
+    after(page, old)
+
+
 def test_two_browsers_at_one_table(site, page):
     choose_opponent(page, site, "tic_tac_toe", "link")
     page.locator("summary").click()

@@ -30,13 +30,14 @@ function address() {
 function header() {
   const [page] = address();
   const isDark = document.documentElement.dataset.theme === "dark", light = t(isDark ? "nav.light" : "nav.dark");
-  const other = current() === "en" ? "fr" : "en";
+  const other = current() === "en" ? "fr" : "en", name = other === "fr" ? "Français" : "English";
   document.querySelector(".skip").textContent = t("nav.skip");
-  put(document.getElementById("nav"), NAVIGATION.map(([name, key]) =>
-    h("a", { href: `#/${name}`, "aria-current": page === name ? "page" : null }, t(key))));
+  put(document.getElementById("nav"), NAVIGATION.map(([to, key]) =>
+    h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
   document.getElementById("nav").setAttribute("aria-label", t("nav.label"));
   put(document.getElementById("switches"),
-    button(other === "fr" ? "Français" : "English", otherLanguage, { class: "plain", id: "language", lang: other }),
+    button([h("span", { class: "long" }, name), h("span", { class: "short" }, other.toUpperCase())], otherLanguage,
+      { class: "plain", id: "language", lang: other, "aria-label": name }),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
 

@@ -94,14 +94,14 @@ class Start {
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
     const wanted = this.side.value === "any" ? Math.floor(Math.random() * 2) : Number(this.side.value);
-    const side = opponent === "person" ? 0 : wanted;
+    const side = opponent === "person" || this.game.players === 1 ? 0 : wanted;
     const options = {};
     if (this.schools?.checked) options.schools = true;
     if (this.holes && this.holes.value !== "12") options.holes_to_win = Number(this.holes.value);
     setWish("opponent", opponent);
     setWish("string", this.string.value);
     setWish("tutor", this.tutor.checked);
-    const seats = side === 0 ? ["human", other] : [other, "human"];
+    const seats = Array.from({ length: this.game.players }, (_, seat) => (seat === side ? "human" : other));
     try {
       const game = this.game.name, tutor = this.tutor.checked, linked = opponent === "link";
       const { table, tokens, view } = await api.newTable({ game, options, seats, tutor });

@@ -35,7 +35,7 @@ class Table {
     });
     keepTable(this.id, { title: view.title, over: view.over });
     this.view = view;
-    const mine = [0, 1].filter((seat) => this.tokens[seat]);
+    const mine = view.seats.map((_, seat) => seat).filter((seat) => this.tokens[seat]);
     this.bottom = mine.length === 1 ? mine[0] : 0;
     this.#build(view);
     this.shown = view.version;
@@ -110,7 +110,7 @@ class Table {
       this.say(pick(view.result));
       return;
     }
-    const watching = !this.tokens[0] && !this.tokens[1];
+    const watching = !this.tokens.some(Boolean);
     const who = view.to_move === null ? null : view.seats[view.to_move];
     const text = watching ? t("play.watching") : who?.player === "human" ? t("play.wait") : t("play.thinking");
     put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, text));
@@ -153,7 +153,7 @@ class Table {
     this.bar = h("section", { class: "bar", "aria-label": t("play.bar") });
     this.live = h("div", { class: "hidden-text", "aria-live": "polite", id: "live" });
     this.errors = h("div", { role: "alert" });
-    this.above = h("div", { class: "plate" });
+    this.above = h("div", { class: "others" });
     this.below = h("div", { class: "plate" });
     this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
     const calls = { send: (action) => this.send(action), say: (text) => this.say(text) };

@@ -1,4 +1,4 @@
-// The two players' plates above and below the board, and the words for what happened.
+// The players' plates, his who sits below the board and the others above it, and the words for what happened.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
@@ -6,11 +6,12 @@ import { token } from "./small.js";
 
 /** A seat in words: the level's title, or who sits there. */
 export function seatName(table, view, seat) {
-  const { player } = view.seats[seat] ?? { player: "" };
+  const { player } = view.seats[seat];
+  if (player === "record") return t("seat.record");
   if (player === "human" && !table.tokens[seat]) return t("seat.other");
-  if (player === "human") return t(table.tokens[1 - seat] ? "seat.person" : "seat.you");
+  if (player === "human") return t(table.tokens.filter(Boolean).length > 1 ? "seat.person" : "seat.you");
   const level = table.levels?.levels.find((one) => one.player === player);
-  return level ? pick(level.title) : player || t("seat.nobody");
+  return level ? pick(level.title) : player;
 }
 
 const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
@@ -18,13 +19,17 @@ const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), 
 function plate(element, table, view, seat) {
   const { scene } = view;
   element.classList.toggle("turn", view.to_move === seat && !view.over);
-  const trictrac = scene.kind === "trictrac";
+  const name = h("strong", {}, seatName(table, view, seat));
+  if (scene.kind !== "trictrac") {
+    const which = t("seat.number", { n: seat + 1 });
+    put(element, h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${which}`)));
+    return;
+  }
   const colour = t(seat === 0 ? "seat.white" : "seat.black");
   put(element,
-    trictrac && token(seat),
-    h("span", { class: "who" }, h("strong", {}, seatName(table, view, seat)),
-      trictrac && h("span", { class: "soft" }, ` ${colour}`)),
-    trictrac && h("span", { class: "score" },
+    token(seat),
+    h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${colour}`)),
+    h("span", { class: "score" },
       count("score.holes", scene.holes[seat]),
       count("score.points", scene.points[seat]),
       scene.tokens && h("span", {}, t("score.tokens", { n: scene.tokens[seat] })),
@@ -35,7 +40,10 @@ function plate(element, table, view, seat) {
 
 export function plates(table, view) {
   const bottom = table.play.board?.g.bottom ?? table.bottom;
-  plate(table.above, table, view, 1 - bottom);
+  const others = view.seats.map((_, seat) => seat).filter((seat) => seat !== bottom);
+  const rows = others.map(() => h("div", { class: "plate" }));
+  rows.forEach((row, n) => plate(row, table, view, others[n]));
+  put(table.above, rows);
   plate(table.below, table, view, bottom);
 }
 
