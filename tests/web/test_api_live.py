@@ -1,5 +1,6 @@
 """A real server: event streams, two people at one table, how it begins and ends."""
 
+import contextlib
 import json
 import re
 import signal
@@ -69,6 +70,19 @@ def test_streams_end_with_the_server_and_ctrl_c_ends_it_cleanly(tmp_path):
         stream.join()
         assert stream.ended
         assert "Traceback" not in one.process.stdout.read()
+
+
+def test_not_all_the_world_can_watch_one_table(process):
+    table, _ = begin(process.client, "pig")
+    with contextlib.ExitStack() as open_streams:
+        statuses, listening = [], []
+        for _ in range(51):
+            answer = open_streams.enter_context(process.client.stream("GET", f"{API}/tables/{table}/events"))
+            statuses.append(answer.status_code)
+            if answer.status_code == 200:
+                listening.append(answer.iter_lines())
+                next(listening[-1])  # it is heard from: the stream is open
+        assert statuses == [200] * 50 + [429]
 
 
 def test_a_watcher_who_goes_away_is_forgotten(process):

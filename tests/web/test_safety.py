@@ -1,5 +1,6 @@
 """Bad input gets a 4xx with one plain sentence, and the game stays as it was."""
 
+import asyncio
 import json
 import time
 
@@ -49,6 +50,18 @@ def test_out_of_turn(client, table):
 def test_the_same_move_twice(client, table):
     tid, (cross, _) = table
     refused(act(client, tid, cross, 0, 0), 409, "version 1, not 0")
+
+
+def test_the_same_move_twenty_times_at_once(client):
+    tid, (cross, _) = begin(client, "tic_tac_toe")
+
+    async def all_at_once():
+        sent = {"json": {"action": 4, "version": 0}, "headers": bearing(cross)}
+        return await asyncio.gather(*(client.asked.post(f"{API}/tables/{tid}/actions", **sent) for _ in range(20)))
+
+    answers = client.wait(all_at_once())
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
+    assert look(client, tid)["version"] == 1
 
 
 def test_an_illegal_action(client, table):
@@ -215,6 +228,17 @@ def test_a_body_that_does_not_say_its_length(client):
 
     refused(client.post(f"{API}/tables", content=pieces()), 413)
     assert len(sent) < 20  # the rest was not read
+
+
+def test_a_body_that_does_not_come(client, monkeypatch):
+    monkeypatch.setattr("tablier.web.guard.PATIENCE", 0.2)
+
+    async def pieces():
+        yield b"{"
+        await asyncio.sleep(5)
+        yield b"}"
+
+    refused(client.post(f"{API}/tables", content=pieces()), 408)
 
 
 @pytest.mark.parametrize(
