@@ -27,16 +27,27 @@ if TYPE_CHECKING:
 
 BEAT = 15.0
 """Seconds between signs of life on a quiet event stream: who has gone away is noticed by then."""
-ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": models.Error, "description": "The body is not JSON"},
-    403: {"model": models.Error, "description": "Not allowed: the seat, the host or the origin"},
-    413: {"model": models.Error, "description": "The body is too large"},
-    422: {"model": models.Error, "description": "It cannot be done, and why"},
-    429: {"model": models.Error, "description": "Too much at once"},
-}
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": models.Error, "description": "There is no such thing"}}
-TOKENLESS: dict[int | str, dict[str, Any]] = {401: {"model": models.Error, "description": "A seat's token is missing"}}
-CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": models.Error, "description": "The table has changed"}}
+Answers = dict[int | str, dict[str, Any]]
+
+
+def _refusals(**told: str) -> Answers:
+    """How refusals are described: _409="why" and the like."""
+    return {int(status[1:]): {"model": models.Error, "description": why} for status, why in told.items()}
+
+
+ERRORS = _refusals(
+    _400="The body is not JSON",
+    _403="Not allowed: the seat, the host or the origin",
+    _408="The body did not arrive",
+    _413="The body is too large",
+    _422="It cannot be done, and why",
+    _429="Too much at once",
+)
+MISSING = _refusals(_404="There is no such thing")
+TOKENLESS = _refusals(_401="A seat's token is missing")
+CONFLICT = _refusals(_409="The table has changed, or nobody is to decide")
+UNWRITTEN = _refusals(_503="It could not be written down, and was not played")
+FULL = _refusals(_507="The server's file of games is full")
 
 router = APIRouter(prefix="/api/v1", responses=ERRORS)
 
@@ -101,7 +112,7 @@ def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
     return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
 
 
-@router.post("/tables", status_code=201, response_model=models.Begun)
+@router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
 async def begin(request: Request, body: models.NewTable) -> Response:
     """Begins a table. Whoever has a token may sit down in its seat."""
     server = server_of(request)
@@ -137,7 +148,7 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
 @router.post(
     "/tables/{table}/actions",
     response_model=models.View,
-    responses=MISSING | CONFLICT | TOKENLESS,
+    responses=MISSING | CONFLICT | TOKENLESS | UNWRITTEN,
     openapi_extra={"security": [{"HTTPBearer": []}]},
 )
 async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
@@ -232,7 +243,13 @@ _RECORD_BODY = {
 }
 
 
-@router.post("/records", status_code=201, response_model=models.Uploaded, openapi_extra=_RECORD_BODY)
+@router.post(
+    "/records",
+    status_code=201,
+    response_model=models.Uploaded,
+    responses=UNWRITTEN | FULL,
+    openapi_extra=_RECORD_BODY,
+)
 async def upload(request: Request) -> Response:
     """Makes a table of a record, to replay and review it. The record is played through; one that lies is refused."""
     server = server_of(request)
