@@ -200,6 +200,7 @@ class Entry(BaseModel):
     version: int
     player: int | None
     kind: Literal["throw", "move", "choice", "mark", "note", "end"]
+    verb: str | None = None
     text: Words
     dice: tuple[int, int] | None = None
     jans: list[JanShown] | None = None

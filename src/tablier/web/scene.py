@@ -47,7 +47,7 @@ def _tale(game: str, before: State, action: int) -> Facts:
         return {"player": None, "kind": "throw", "text": text}
     player = before.current_player()
     text = said("{name}: {text}", "{name} : {text}", name=words.side(game, player), text=text)
-    return {"player": player, "kind": "move", "text": text}
+    return {"player": player, "kind": "move", "verb": "move", "text": text}
 
 
 def scene(state: State, story: Story) -> Facts:

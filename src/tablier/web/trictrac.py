@@ -145,7 +145,9 @@ def tale(before: State, action: int, after: State, thrown: Facts | None) -> tupl
         if thrown and not is_marked_by_players(after):
             entry["jans"] = thrown["jans"]
         return entry, thrown
-    entry |= {"player": before.current_player(), "kind": named(before, action)["kind"], "moves": pairs(before, action)}
+    about = named(before, action)
+    entry |= {"player": before.current_player(), "kind": about["kind"], "verb": about["verb"]}
+    entry["moves"] = pairs(before, action)
     if is_marked_by_players(before) and not is_marked_by_players(after) and thrown:
         entry["jans"] = thrown["jans"]  # all has been marked and claimed: now the truth may be told
     carried = entry["kind"] == "move" and now["throws"] != was["throws"] and any(now["dice"])
