@@ -50,6 +50,7 @@ UNWRITTEN = _refusals(_503="It could not be written down, and was not played")
 FULL = _refusals(_507="The server's file of games is full")
 
 router = APIRouter(prefix="/api/v1", responses=ERRORS)
+"""Routes are tried in the order of this file: what is asked for most comes first."""
 
 
 def server_of(request: Request) -> Server:
@@ -77,55 +78,17 @@ def answer(content: Any, status: int = 200) -> Response:
     return Response(to_json(content), status, media_type="application/json")
 
 
-@router.get("/health", response_model=models.Health)
-async def health(request: Request) -> Response:
-    """Which version answers, and how many tables it keeps."""
-    return answer({"version": tablier.__version__, "tables": len(server_of(request).tables)})
-
-
-@router.get("/games", response_model=list[models.GameFacts])
-async def games() -> Response:
-    """The games that can be played here."""
-    return answer([_facts(name) for name in tablier.registered_games()])
-
-
-def _facts(name: str) -> dict[str, Any]:
-    game = tablier.load_game(name)
-    options = [dict(zip(("name", "default", "accepts", "doc"), one, strict=True)) for one in game._option_docs()]
-    facts = {"name": name, "title": game.title, "players": game.num_players()}
-    return facts | {"chance": game.max_chance_outcomes() > 0, "options": options, "help": game.help()}
-
-
-@router.get("/players", response_model=models.Players, responses=MISSING)
-async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
-    """Players to choose for a game, easy ones first, and what a free player string may hold."""
-    if game not in tablier.registered_games():
-        raise Refused(404, f"no game is called {game!r}")
-    maker: Maker = server_of(request).maker
-    levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
-    kinds = [{"name": kind, "settings": _settings(maker, kind)} for kind in KINDS]
-    return answer({"levels": levels, "kinds": kinds})
-
-
-def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
-    found = maker.settings_of(kind).items()
-    return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
-
-
-@router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
-async def begin(request: Request, body: models.NewTable) -> Response:
-    """Begins a table. Whoever has a token may sit down in its seat."""
-    server = server_of(request)
-    _take_from_bucket(request)
-    table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
-    mine = [seat for seat, token in enumerate(tokens) if token]
-    return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
-
-
-def _take_from_bucket(request: Request) -> None:
-    address = request.client.host if request.client else ""
-    if not server_of(request).buckets.take(address):
-        raise Refused(429, "too many tables were begun from here; wait a little")
+@router.post(
+    "/tables/{table}/actions",
+    response_model=models.View,
+    responses=MISSING | CONFLICT | TOKENLESS | UNWRITTEN,
+    openapi_extra={"security": [{"HTTPBearer": []}]},
+)
+async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
+    """Plays an action for the seat whose token is sent; the dice follow by themselves."""
+    found = await table_of(request, table)
+    mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
+    return answer(found.view(mine))
 
 
 @router.get(
@@ -145,17 +108,20 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     return answer(await asyncio.to_thread(found.view_at, at, mine))
 
 
-@router.post(
-    "/tables/{table}/actions",
-    response_model=models.View,
-    responses=MISSING | CONFLICT | TOKENLESS | UNWRITTEN,
-    openapi_extra={"security": [{"HTTPBearer": []}]},
-)
-async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
-    """Plays an action for the seat whose token is sent; the dice follow by themselves."""
-    found = await table_of(request, table)
-    mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
-    return answer(found.view(mine))
+@router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
+async def begin(request: Request, body: models.NewTable) -> Response:
+    """Begins a table. Whoever has a token may sit down in its seat."""
+    server = server_of(request)
+    _take_from_bucket(request)
+    table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
+    mine = [seat for seat, token in enumerate(tokens) if token]
+    return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
+
+
+def _take_from_bucket(request: Request) -> None:
+    address = request.client.host if request.client else ""
+    if not server_of(request).buckets.take(address):
+        raise Refused(429, "too many tables were begun from here; wait a little")
 
 
 @router.get(
@@ -274,6 +240,41 @@ async def score(body: models.ThrowGiven) -> Response:
         raise Refused(422, str(error)) from None
     jans = [shown(jan, 0) for jan in found.jans]
     return answer({"jans": jans, "points": [found.player_points, found.opponent_points]})
+
+
+@router.get("/health", response_model=models.Health)
+async def health(request: Request) -> Response:
+    """Which version answers, and how many tables it keeps."""
+    return answer({"version": tablier.__version__, "tables": len(server_of(request).tables)})
+
+
+@router.get("/games", response_model=list[models.GameFacts])
+async def games() -> Response:
+    """The games that can be played here."""
+    return answer([_facts(name) for name in tablier.registered_games()])
+
+
+def _facts(name: str) -> dict[str, Any]:
+    game = tablier.load_game(name)
+    options = [dict(zip(("name", "default", "accepts", "doc"), one, strict=True)) for one in game._option_docs()]
+    facts = {"name": name, "title": game.title, "players": game.num_players()}
+    return facts | {"chance": game.max_chance_outcomes() > 0, "options": options, "help": game.help()}
+
+
+@router.get("/players", response_model=models.Players, responses=MISSING)
+async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
+    """Players to choose for a game, easy ones first, and what a free player string may hold."""
+    if game not in tablier.registered_games():
+        raise Refused(404, f"no game is called {game!r}")
+    maker: Maker = server_of(request).maker
+    levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
+    kinds = [{"name": kind, "settings": _settings(maker, kind)} for kind in KINDS]
+    return answer({"levels": levels, "kinds": kinds})
+
+
+def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
+    found = maker.settings_of(kind).items()
+    return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
 
 
 @router.get("/runs", response_model=list[models.RunFacts])

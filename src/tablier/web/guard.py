@@ -11,7 +11,7 @@ import json
 import socket
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -132,13 +132,13 @@ def _is_address(name: str) -> bool:
 
 
 def _with_headers(send: Send, path: str) -> Send:
+    more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    if path.startswith("/api/"):
+        more.append((b"cache-control", b"no-store"))
+
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
-            if path.startswith("/api/"):
-                headers.setdefault("Cache-Control", "no-store")
+            message["headers"] = [*message["headers"], *more]
         await send(message)
 
     return wrapped
