@@ -52,9 +52,13 @@ class Guard:
         if problem := self._host_problem(headers) or self._origin_problem(scope["method"], headers):
             await refuse(send, 403, problem)
             return
+        if scope["method"] in READING:  # no operation that reads looks at a body
+            await self._app(scope, receive, send)
+            return
         most = self._record if scope["path"].rstrip("/").endswith("/records") else self._body
         try:
-            body = await asyncio.wait_for(_read(headers, receive, most), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                body = await _read(headers, receive, most)
         except _TooLarge:
             await refuse(send, 413, f"the body has more than {most} bytes")
             return
@@ -87,8 +91,8 @@ class Guard:
             return None
         origin = headers.get("origin")
         if origin is not None:
-            parts = urlsplit(origin)
-            if parts.scheme not in ("http", "https") or parts.netloc.lower() != headers.get("host", "").lower():
+            host = headers.get("host", "").lower()
+            if origin.lower() not in (f"http://{host}", f"https://{host}"):
                 return "a page of another origin may not change anything here"
         elif headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return "a page of another site may not change anything here"
