@@ -24,7 +24,11 @@ function useTheme() {
 }
 
 function address() {
-  return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  try {
+    return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return [""]; // a broken link leads to the first page
+  }
 }
 
 function header() {
@@ -58,24 +62,24 @@ function otherTheme() {
 
 async function open() {
   const mine = ++turn;
-  const [page, ...rest] = address();
+  const [name, ...rest] = address();
+  const known = Object.hasOwn(PAGES, name) ? name : "";
   close?.();
   close = null;
   header();
-  const module = await (PAGES[page] ?? PAGES[""])();
+  const module = await PAGES[known]();
   if (mine !== turn) return;
-  put(main);
-  main.className = page || "start";
-  delete main.dataset.version;
+  // Each page has an element of its own: one that answers late, when the reader has gone on, changes nothing.
+  const page = h("div", { class: `page ${known || "start"}` });
+  put(main, page);
   try {
-    const closing = await module.open(main, rest);
-    const name = main.querySelector("h1")?.textContent;
-    document.title = name ? `${name} · Tablier` : "Tablier";
-    if (mine === turn) close = closing ?? null;
-    else closing?.();
+    const closing = await module.open(page, rest);
+    if (mine !== turn) return closing?.();
+    close = closing ?? null;
+    const title = page.querySelector("h1")?.textContent;
+    document.title = title ? `${title} · Tablier` : "Tablier";
   } catch (error) {
-    const told = complaint(error);
-    if (mine === turn) put(main, h("div", { role: "alert" }, told), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
+    put(page, h("div", { role: "alert" }, complaint(error)), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
   }
 }
 

@@ -80,11 +80,15 @@ export function dice(g, key, numbers, player) {
 export async function tumble(g, layer, player) {
   const from = player === g.bottom ? 1 : -1;
   const at = (x, y, turn, size) => `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
-  await Promise.all([...layer.querySelectorAll(".cube")].map((cube, n) => run(cube, [
+  const pace = { duration: 620, easing: "cubic-bezier(.2,.7,.3,1)" };
+  const cubes = [...layer.querySelectorAll(".cube")].map((cube, n) => run(cube, [
     { transform: at(150 + 60 * n, from * g.gap, 540 + 180 * n, 1.25), opacity: 0 },
     { transform: at(40 + 20 * n, -from * g.gap * 0.12, 160, 1.1), opacity: 1, offset: 0.65 },
     { transform: "none", opacity: 1 },
-  ], { duration: 620, easing: "cubic-bezier(.2,.7,.3,1)" })));
+  ], pace));
+  const shadows = [...layer.querySelectorAll(".cast")].map((shadow) =>
+    run(shadow, [{ opacity: 0 }, { opacity: 0, offset: 0.7 }, {}], pace)); // they appear as the dice come to rest
+  await Promise.all([...cubes, ...shadows]);
 }
 
 /** A man that flies from one point to another, lifted a little on his way. */

@@ -53,7 +53,7 @@ function curve(name, runs, data, colour) {
     colour: colour(run),
     points: (data[n][name] ?? []).map((value, at) => [data[n].steps[at], value]).filter(([, value]) => value !== null),
   })).filter(({ points }) => points.length > 1);
-  return h("section", { class: "card curve" }, h("h3", {}, name),
+  return h("section", { class: "card curve" }, h("h2", {}, name),
     series.length ? chart({ series, width: 430, height: 200, label: name }).svg
       : h("p", { class: "soft small" }, t("runs.empty")));
 }

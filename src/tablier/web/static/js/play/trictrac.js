@@ -10,6 +10,7 @@ import { Steps } from "./steps.js";
 
 const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
 const USUAL = 24; // points that a throw commonly gives at most
+const START = Array.from({ length: 24 }, (_, n) => ({ 0: 15, 23: -15 })[n] ?? 0);
 const narrow = matchMedia("(max-width: 640px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
 
@@ -52,6 +53,10 @@ export class TrictracPlay {
       await this.board.roll(entry.dice, entry.player);
       this.board.mark(entry);
       await pause(350);
+    }
+    if (entry.verb === "leave") {
+      this.board.arrange(START);
+      await pause(400);
     }
     if (entry.kind === "move" && entry.moves) {
       for (const [from, to] of movesInWhite(entry.moves, entry.player)) await this.board.move(from, to, entry.player);
