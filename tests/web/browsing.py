@@ -5,7 +5,7 @@ import shutil
 from contextlib import contextmanager
 
 import pytest
-from serving import API, Process, bearing, begin, look
+from serving import Process, act, begin, look
 
 try:
     from playwright.sync_api import sync_playwright
@@ -16,6 +16,7 @@ CHROMIUM = shutil.which("chromium")
 if not CHROMIUM:
     pytest.skip("the page needs a browser: apt-get install chromium", allow_module_level=True)
 
+READY = ".field.source, #confirm:enabled"  # no man is on his way
 PATIENCE = 30_000  # milliseconds that a busy machine may take
 
 
@@ -26,6 +27,7 @@ class Site:
         self.process, self.browser = process, browser
         self.client = process.client
         self.home = str(process.client.base_url)
+        self.seeds = {}
 
     @contextmanager
     def visitor(self, **settings):
@@ -52,25 +54,42 @@ class Site:
         page.add_init_script(f"if (location.protocol !== 'about:') {once}")
         page.goto("about:blank")
         page.goto(f"{self.home}/#/table/{table}")
-        page.wait_for_selector("#main[data-version]")
+        page.wait_for_selector(".page[data-version]")
 
-    def played(self, moves, seed=7, **options):
-        """A table of two people after so many actions, always the last legal one: its id, tokens and view.
-
-        With the seed 7 White may hold or leave after eight of them.
-        """
+    def reach(self, wanted, **options):
+        """A table of two people that stands as wanted: its id, tokens and view. Till then the last legal actions."""
         options = {"first_throw": "white", **options}
-        table, tokens = begin(self.client, "trictrac", options=options, seed=seed, tutor=True)
-        both = bearing(",".join(tokens))
-        view = look(self.client, table, ",".join(tokens))
-        for _ in range(moves):
-            if view["over"]:
-                break
-            body = {"action": view["legal"][-1]["action"], "version": view["version"]}
-            answer = self.client.post(f"{API}/tables/{table}/actions", json=body, headers=both)
-            assert answer.status_code == 200, answer.text
-            view = answer.json()
-        return table, tokens, view
+        for seed in range(self.seeds.get(wanted, 1), 100):
+            table, tokens = begin(self.client, "trictrac", options=options, seed=seed, tutor=True)
+            both = ",".join(tokens)
+            view = look(self.client, table, both)
+            while not wanted(view) and not view["over"] and view["version"] < 300:
+                view = act(self.client, table, both, view["legal"][-1]["action"], view["version"]).json()
+            if wanted(view):
+                self.seeds[wanted] = seed
+                return table, tokens, view
+        raise AssertionError(f"no table came to stand so: {wanted.__name__}")
+
+
+def begun(view):
+    """Just begun: nothing but White's first throw."""
+    return view["version"] == 1
+
+
+def hold_or_leave(view):
+    """White has made a hole and may hold or leave."""
+    return view["to_move"] == 0 and len(view["legal"]) > 2 and any(one["verb"] == "leave" for one in view["legal"])
+
+
+def plain_move(view):
+    """White has some moves, all of two steps."""
+    steps = [len(order) for one in view["legal"] for order in one.get("orders", ())]
+    return view["to_move"] == 0 and len(view["legal"]) > 3 and set(steps) == {2} and not hold_or_leave(view)
+
+
+def ended(view):
+    """The game is over."""
+    return view["over"]
 
 
 @contextmanager
@@ -82,12 +101,12 @@ def site(folder):
 
 
 def version(page):
-    return int(page.get_attribute("#main", "data-version"))
+    return int(page.get_attribute(".page", "data-version"))
 
 
 def after(page, old):
     """Waits until the page shows a later version."""
-    page.wait_for_selector(f"#main[data-version]:not([data-version='{old}'])")
+    page.wait_for_selector(f".page[data-version]:not([data-version='{old}'])")
 
 
 def press(page, field):
@@ -105,8 +124,10 @@ def move(page):
     if page.locator("#forced").count():
         page.click("#forced")
     else:
+        page.wait_for_selector(READY)
         while page.locator("#confirm").is_disabled():
             press(page, fields(page, "source")[0])
             press(page, fields(page, "target")[0])
+            page.wait_for_selector(READY)
         page.click("#confirm")
     after(page, old)

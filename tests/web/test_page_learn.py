@@ -5,7 +5,7 @@ import re
 
 import browsing
 import pytest
-from browsing import after, fields, move, version
+from browsing import after, begun, ended, fields, hold_or_leave, move, plain_move, version
 from playwright.sync_api import expect
 from serving import look
 
@@ -29,10 +29,10 @@ def page(site):
 
 
 def test_a_throw_lists_its_jans_and_shows_their_fields(site, page):
-    table, tokens, view = site.played(8)
+    table, tokens, view = site.reach(hold_or_leave)
     site.sit(page, table, tokens)
-    [jan] = view["scene"]["throw"]["jans"]
-    line = page.locator(".throw:not(.old) .jan")
+    jan = view["scene"]["throw"]["jans"][0]
+    line = page.locator(".throw:not(.old) .jan").first
     expect(line).to_contain_text(jan["why"]["en"])
     expect(line).to_contain_text(f"+{jan['points']}")
     assert page.locator(".board .glow path").count() == 0
@@ -46,7 +46,7 @@ def test_a_throw_lists_its_jans_and_shows_their_fields(site, page):
 
 
 def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
-    table, tokens, _ = site.played(2)
+    table, tokens, _ = site.reach(plain_move)
     site.sit(page, table, tokens)
     page.click("#hint")
     first = page.locator(".candidates li").first
@@ -59,7 +59,7 @@ def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
 
 
 def test_a_look_inside_shows_visits_and_values(site, page):
-    table, tokens, _ = site.played(2)
+    table, tokens, _ = site.reach(plain_move)
     site.sit(page, table, tokens)
     page.click("#tab-inside")
     page.fill("#inside-player", "mcts:sims=60")
@@ -72,7 +72,7 @@ def test_a_look_inside_shows_visits_and_values(site, page):
 
 
 def test_schools_the_person_marks_and_the_other_claims(site, page):
-    table, tokens, _ = site.played(0, schools=True)
+    table, tokens, _ = site.reach(begun, schools=True)
     site.sit(page, table, tokens)
 
     def answer(asked, name):
@@ -105,7 +105,7 @@ def test_the_rules_score_any_throw_live(site, page):
 
 
 def test_a_review_with_its_graph_and_mistakes(site, page):
-    table, _, view = site.played(200, holes_to_win=1)
+    table, _, view = site.reach(ended, holes_to_win=1)
     assert view["over"]
     page.goto(f"{site.home}/#/review/{table}")
     page.click("#analyse")
@@ -130,7 +130,7 @@ def test_a_review_with_its_graph_and_mistakes(site, page):
 
 
 def test_a_record_is_downloaded_brought_back_and_replayed(site, page, tmp_path):
-    table, tokens, view = site.played(12)
+    table, tokens, view = site.reach(hold_or_leave)
     site.sit(page, table, tokens)
     page.click("#tab-about")
     with page.expect_download() as coming:
@@ -160,7 +160,7 @@ def test_training_curves(site, page):
 
 
 def test_turning_the_board_changes_who_sits_below(site, page):
-    table, tokens, _ = site.played(2)
+    table, tokens, _ = site.reach(plain_move)
     site.sit(page, table, tokens)
     below = page.locator(".plate").nth(1)
     expect(below).to_contain_text("White")

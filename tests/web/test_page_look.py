@@ -4,8 +4,8 @@ import re
 
 import browsing
 import pytest
+from browsing import ended, hold_or_leave, plain_move
 from playwright.sync_api import expect
-from serving import begin
 
 DEVTOOLS = "devtools://devtools/bundled/third_party/lighthouse/lighthouse-dt-bundle.js"
 FIRST_PAGE = 200_000  # bytes, uncompressed
@@ -44,8 +44,8 @@ BAD = ("serious", "critical")
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(site, axe, scheme):
-    middle, tokens, _ = site.played(8)
-    ended, _, _ = site.played(200, holes_to_win=1)
+    middle, tokens, _ = site.reach(hold_or_leave)
+    whole, _, _ = site.reach(ended, holes_to_win=1)
     with site.visitor(color_scheme=scheme) as page:
         page.goto(site.home)
         page.wait_for_selector("#begin")
@@ -54,7 +54,7 @@ def test_axe_finds_nothing_serious(site, axe, scheme):
         page.goto(f"{site.home}/#/rules")
         page.wait_for_selector("#rule-marks .jan")
         assert violations(page, axe) == []
-        page.goto(f"{site.home}/#/review/{ended}")
+        page.goto(f"{site.home}/#/review/{whole}")
         page.click("#analyse")
         page.wait_for_selector(".mistakes")
         assert violations(page, axe) == []
@@ -85,7 +85,7 @@ def test_the_first_page_is_light_and_all_from_here(site):
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_phone_scrolls_in_one_direction_only(site, width):
-    table, tokens, _ = site.played(8)
+    table, tokens, _ = site.reach(hold_or_leave)
     with site.visitor(width=width, height=844, has_touch=True, is_mobile=True) as page:
         for address in ("", "#/rules", "#/runs", f"#/review/{table}"):
             page.goto(f"{site.home}/{address}")
@@ -106,7 +106,7 @@ def overflow(page):
 
 
 def test_on_a_wide_screen_board_and_buttons_fit_without_scrolling(site):
-    table, tokens, _ = site.played(8)
+    table, tokens, _ = site.reach(hold_or_leave)
     with site.visitor(width=1600, height=900) as page:
         site.sit(page, table, tokens)
         bar, board, side = (page.locator(name).bounding_box() for name in ("#leave", ".board", ".side"))
@@ -115,14 +115,16 @@ def test_on_a_wide_screen_board_and_buttons_fit_without_scrolling(site):
 
 
 def test_french(site):
-    table, tokens, view = site.played(8)
+    table, tokens, view = site.reach(hold_or_leave)
     with site.visitor(locale="fr-FR") as page:
         page.goto(site.home)
         expect(page.locator("#begin")).to_have_text("Commencer")
         assert page.get_attribute("html", "lang") == "fr"
         site.sit(page, table, tokens)
         expect(page.locator("#leave")).to_contain_text("en aller")
-        expect(page.locator(".jan")).to_contain_text(view["scene"]["throw"]["jans"][0]["why"]["fr"])
+        expect(page.locator(".throw:not(.old) .jan").first).to_contain_text(
+            view["scene"]["throw"]["jans"][0]["why"]["fr"]
+        )
         expect(page.locator("[data-field='12']")).to_have_attribute(
             "aria-label", re.compile("flèche 12 .coin de repos.")
         )
@@ -130,6 +132,19 @@ def test_french(site):
         expect(page.locator("#leave")).to_contain_text("Leave")
         page.reload()  # the choice is kept
         expect(page.locator("#leave")).to_contain_text("Leave")
+
+
+def test_who_goes_on_quickly_sees_the_last_page_only(site):
+    table, tokens, _ = site.reach(plain_move)
+    with site.visitor() as page:
+        site.sit(page, table, tokens)
+        for address in ("#/rules", f"#/table/{table}", "#/", "#/no-such-page", "#/%E0", "#/rules"):
+            page.evaluate("address => { location.hash = address; }", address)
+        page.wait_for_selector("#rule-marks .jan")
+        page.wait_for_load_state("networkidle")
+        assert page.locator(".page").count() == 1
+        assert page.locator("h1").all_inner_texts() == ["How Trictrac is played"]
+        assert page.locator("#begin, .bar").count() == 0
 
 
 def test_the_switch_to_dark_is_kept(site):
@@ -144,7 +159,7 @@ def test_the_switch_to_dark_is_kept(site):
 
 
 def test_every_field_is_told_in_words(site):
-    table, tokens, view = site.played(8)
+    table, tokens, view = site.reach(hold_or_leave)
     with site.visitor() as page:
         site.sit(page, table, tokens)
         page.click("#hold")
@@ -158,7 +173,7 @@ def test_every_field_is_told_in_words(site):
 
 
 def test_motion_ends_where_calm_would_be(site):
-    table, tokens = begin(site.client, "trictrac", ["human", "human"], options={"first_throw": "white"}, seed=7)
+    table, tokens, _ = site.reach(plain_move)
     with site.visitor(reduced_motion="no-preference") as page:
         site.sit(page, table, tokens)
         browsing.move(page)
