@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from tablier._core import State
 
 DRAWERS = {
+    "pig": "tablier.pig",
+    "tic_tac_toe": "tablier.tic_tac_toe",
     "trictrac": "tablier.trictrac.picture",
     "trictrac_a_ecrire": "tablier.trictrac.picture",
 }

@@ -219,10 +219,8 @@ def test_a_state_draws_itself():
     assert "White: 15 on field 1." in scored.svg()
 
 
-def test_a_game_without_a_picture_says_so():
-    import tablier
-
-    state = tablier.load_game("pig").new_initial_state()
+def test_a_game_without_a_picture_says_so(race):
+    state = race.new_initial_state()
     assert state._repr_svg_() is None
-    with pytest.raises(ValueError, match="pig has no picture"):
+    with pytest.raises(ValueError, match="race has no picture"):
         state.svg()

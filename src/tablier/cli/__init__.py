@@ -23,12 +23,14 @@ from tablier.cli import (
     playthrough,
     replay,
     runs,
+    serve,
     simulate,
     train,
 )
 
 COMMANDS = (
     play,
+    serve,
     analyze,
     replay,
     simulate,

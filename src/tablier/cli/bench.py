@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import importlib
 import json
 import os
 import platform
 import sys
-from collections.abc import Callable
 from typing import Any
 
-from tablier.bench import adapters, core, search
-from tablier.bench.timing import Row, table
+from tablier.bench.timing import table
 from tablier.cli.extras import extra
-from tablier.testing import signature
 
 EXAMPLE = """example:
   tablier bench
   tablier bench adapters
   tablier bench search
   tablier bench learn
+  tablier bench web
   tablier bench --json > bench.json
   tablier bench --signature"""
 
-
-def _learn(progress: Callable[[str], None]) -> list[Row]:
-    with extra("train"):
-        from tablier.bench import learn
-    return learn.measure(progress)
-
-
-SUBJECTS = {"core": core.measure, "adapters": adapters.measure, "search": search.measure, "learn": _learn}
+SUBJECTS = {"core": "", "adapters": "openspiel", "search": "play", "learn": "train", "web": "web"}
+"""What can be measured, each in its file of `tablier.bench`, and the extra that it needs."""
 
 
 def add(subparsers: Any) -> None:
@@ -51,10 +44,14 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     if args.signature:
+        from tablier.testing import signature
+
         numbers = signature()
         print(json.dumps(numbers) if args.json else "\n".join(f"{number}  {name}" for name, number in numbers.items()))
         return 0
-    rows = SUBJECTS[args.subject](lambda what: print(f"... {what}", file=sys.stderr))
+    with extra(SUBJECTS[args.subject]):
+        measure = importlib.import_module(f"tablier.bench.{args.subject}").measure
+    rows = measure(lambda what: print(f"... {what}", file=sys.stderr))
     load = os.getloadavg()[0]
     if args.json:
         machine = {"machine": platform.machine(), "python": platform.python_version(), "load": load}

@@ -1,0 +1,48 @@
+"""What only tic-tac-toe offers: its picture."""
+
+from __future__ import annotations
+
+from tablier._core import State
+
+SIZE, MARGIN = 100, 12
+_LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+_CROSS, _NOUGHT, _GOLD = "#b5473c", "#2f6f8f", "#d9a520"
+
+
+def draw_state(state: State, width: int = 3 * SIZE + 2 * MARGIN) -> str:
+    """The board as SVG. A free square carries its action as data-action, so that a page can let people click it.
+
+    >>> import tablier
+    >>> tablier.load_game("tic_tac_toe").new_initial_state().svg().count("data-action")
+    9
+    """
+    crosses, noughts = (set(map(int, plane.ravel().nonzero()[0])) for plane in state.observation(0))
+    side = 3 * SIZE + 2 * MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{width}" height="{width}" '
+        f'role="img" aria-label="{_label(crosses, noughts)}">'
+    ]
+    free = set() if state.is_terminal() else set(state.legal_actions())
+    won = {square for line in _LINES for square in line if set(line) <= crosses or set(line) <= noughts}
+    for square in range(9):
+        x, y = MARGIN + SIZE * (square % 3), MARGIN + SIZE * (square // 3)
+        clickable = f' data-action="{square}"' if square in free else ""
+        glow = f'fill="{_GOLD}" fill-opacity=".25"' if square in won else 'fill="currentColor" fill-opacity=".04"'
+        parts.append(f'<rect class="square" x="{x + 3}" y="{y + 3}" width="94" height="94" rx="10" {glow}{clickable}/>')
+        if square in crosses:
+            path = f"M{x + 27} {y + 27}l46 46m0 -46l-46 46"
+            parts.append(f'<path d="{path}" stroke="{_CROSS}" stroke-width="11" stroke-linecap="round"/>')
+        if square in noughts:
+            ring = f'<circle cx="{x + 50}" cy="{y + 50}" r="25" fill="none" stroke="{_NOUGHT}" stroke-width="11"/>'
+            parts.append(ring)
+    low, high, end = MARGIN + SIZE, MARGIN + 2 * SIZE, MARGIN + 3 * SIZE
+    grid = f"M{low} {MARGIN}V{end}M{high} {MARGIN}V{end}M{MARGIN} {low}H{end}M{MARGIN} {high}H{end}"
+    parts.append(f'<path d="{grid}" stroke="currentColor" stroke-width="4" stroke-linecap="round" opacity=".7"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def _label(crosses: set[int], noughts: set[int]) -> str:
+    def places(squares: set[int]) -> str:
+        return ", ".join(f"row {n // 3 + 1} column {n % 3 + 1}" for n in sorted(squares)) or "none"
+
+    return f"Tic-tac-toe. Crosses: {places(crosses)}. Noughts: {places(noughts)}."

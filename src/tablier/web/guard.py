@@ -1,0 +1,158 @@
+"""What is refused before it is read: strange hosts and origins, bodies that are too large or never end.
+
+Also the headers that keep a browser from doing more with the page than it should.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import socket
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+READING = ("GET", "HEAD", "OPTIONS")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PATIENCE = 15.0
+"""Seconds in which a body has to arrive."""
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, host: str, names: tuple[str, ...], body: int, record: int) -> None:
+        self._app, self._body, self._record = app, body, record
+        self._names = {*LOOPBACK, host.strip("[]").lower(), *(name.lower() for name in names)}
+        self._everywhere = host in ("0.0.0.0", "::", "")
+        if host not in LOOPBACK:
+            self._names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets a request through, or refuses it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        send = _with_headers(send, scope["path"])
+        headers = Headers(scope=scope)
+        if problem := self._host_problem(headers) or self._origin_problem(scope["method"], headers):
+            await refuse(send, 403, problem)
+            return
+        if scope["method"] in READING:  # no operation that reads looks at a body
+            await self._app(scope, receive, send)
+            return
+        most = self._record if scope["path"].rstrip("/").endswith("/records") else self._body
+        try:
+            async with asyncio.timeout(PATIENCE):
+                body = await _read(headers, receive, most)
+        except _TooLarge:
+            await refuse(send, 413, f"the body has more than {most} bytes")
+            return
+        except TimeoutError:
+            await refuse(send, 408, f"the body did not arrive within {PATIENCE:g} seconds")
+            return
+        if body is None:  # the client is gone
+            return
+        given = False
+
+        async def again() -> Message:
+            nonlocal given
+            if given:
+                return await receive()  # that the client is gone
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, again, send)
+
+    def _host_problem(self, headers: Headers) -> str | None:
+        """A page of another site may point its name at this machine; the name it uses gives it away."""
+        name = _hostname(f"//{headers.get('host', '')}")
+        if name in self._names or (self._everywhere and _is_address(name)):
+            return None
+        return "this server is not known by the name in the Host header"
+
+    def _origin_problem(self, method: str, headers: Headers) -> str | None:
+        """Only the page that this server served, or a program, may change anything."""
+        if method in READING:
+            return None
+        origin = headers.get("origin")
+        if origin is not None:
+            host = headers.get("host", "").lower()
+            if origin.lower() not in (f"http://{host}", f"https://{host}"):
+                return "a page of another origin may not change anything here"
+        elif headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return "a page of another site may not change anything here"
+        return None
+
+
+class _TooLarge(Exception):
+    pass
+
+
+async def _read(headers: Headers, receive: Receive, most: int) -> bytes | None:
+    """The body, up to `most` bytes; None if the client went away."""
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or len(length) > 12 or int(length) > most:
+        raise _TooLarge
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        if len(body) > most:
+            raise _TooLarge
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _hostname(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_headers(send: Send, path: str) -> Send:
+    more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    if path.startswith("/api/"):
+        more.append((b"cache-control", b"no-store"))
+
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *more]
+        await send(message)
+
+    return wrapped
+
+
+async def refuse(send: Send, status: int, reason: str) -> None:
+    """An answer without the application."""
+    body = json.dumps({"detail": reason}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status in (408, 413):
+        headers.append((b"connection", b"close"))  # the rest of the body is not read
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

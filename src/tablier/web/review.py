@@ -1,0 +1,169 @@
+"""Games judged by a strong player: hints for one position, and reviews of a whole game, made in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablier._core import Game, State
+from tablier.analysis import Decision, decisions, default_analyst, mistakes
+from tablier.players import Opinion, make_player
+from tablier.web import scene
+from tablier.web.store import Store, keep_review
+from tablier.web.table import Table
+from tablier.web.think import Busy, Thinkers
+
+log = logging.getLogger("tablier.web")
+Facts = dict[str, Any]
+MOST_DECISIONS, MOST_MISTAKES, MOST_AT_ONCE = 2_000, 200, 4
+
+
+class ReviewFailed(Exception):
+    """The analyst could not judge a game; the message is for people."""
+
+
+def analyst(game: Game, think: float) -> str:
+    """Who judges if nobody is named; he, too, is bound to the time of a decision."""
+    player = default_analyst(game)
+    return player if "ms=" in player else f"{player},ms={int(1000 * think)}"
+
+
+async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
+    """What a player thinks of every action of a decision, the best first."""
+    if player is None:
+        by = analyst(table.game, think)
+
+        def work() -> list[Opinion]:
+            opinions: list[Opinion] = make_player(by, table.game).explain(state)  # type: ignore[attr-defined]
+            return opinions
+
+        opinions = await thinkers.at_desk(work)
+    else:
+        by = player
+        opinions = await thinkers.explain(table.game, player, state)
+    return {"by": by, "unit": _unit(opinions), "candidates": [_candidate(state, one, opinions) for one in opinions]}
+
+
+def _unit(opinions: list[Opinion]) -> str:
+    """In what `cost` is told."""
+    best = opinions[0]
+    return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
+
+
+def _candidate(state: State, one: Opinion, opinions: list[Opinion]) -> Facts:
+    told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
+    worth = _worth(one)
+    if one.visits == 0:  # never looked at: no better than the worst that was
+        worth = min([worth, *(_worth(other) for other in opinions if other.visits)])
+    return _choice(state, one.action) | told | {"cost": max(0.0, _worth(opinions[0]) - worth)}
+
+
+def _worth(one: Opinion) -> float:
+    return one.value if one.win_chance is None else one.win_chance
+
+
+def _choice(state: State, action: int) -> Facts:
+    return {"action": action, "text": scene.named(state, action)["text"], "moves": scene.pairs(state, action)}
+
+
+@dataclass
+class _Work:
+    """A review in the making."""
+
+    by: str
+    of: int = 0
+    unit: str = "win"
+    judged: list[Decision] = field(default_factory=list)
+
+    def told(self, state: str, bad: list[Facts]) -> Facts:
+        chance = [(one.index, one.win_chance) for one in self.judged if one.win_chance is not None]
+        facts = {"state": state, "done": len(self.judged), "of": self.of, "by": self.by, "unit": self.unit}
+        return facts | {"chance": chance, "mistakes": bad}
+
+
+class Reviews:
+    """Reviews that are made, and those that the store keeps."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
+        self._store, self._thinkers, self._think = store, thinkers, think
+        self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
+        self._failed: dict[str, str] = {}
+
+    async def ask(self, table: Table) -> Facts:
+        """The review of a table, or how far it is; the first time it is begun."""
+        tid, version = table.row.id, table.version
+        if tid in self._working:
+            return self._working[tid][0].told("working", [])
+        if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
+            raise ReviewFailed(f"this game could not be reviewed: {reason}")
+        if kept := await asyncio.to_thread(self._store.review, tid, version):
+            return kept
+        if len(self._working) >= MOST_AT_ONCE:
+            raise Busy
+        if tid not in self._working:  # nobody has begun it while the store was asked
+            work = _Work(analyst(table.game, self._think))
+            self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
+        return self._working[tid][0].told("working", [])
+
+    async def _make(self, table: Table, actions: list[int], work: _Work) -> None:
+        """One decision after the other, so that hints get their turn between them."""
+        tid = table.row.id
+        try:
+            work.of = await asyncio.to_thread(_choices, table.game, actions)
+            player = make_player(work.by, table.game)
+            judge = await self._thinkers.background(lambda: decisions(table.game, actions, player))
+            while len(work.judged) < MOST_DECISIONS:
+                one = await self._thinkers.background(lambda: next(judge, None))
+                if one is None:
+                    break
+                work.judged.append(one)
+            work.of = len(work.judged)
+            if work.judged:
+                work.unit = _unit(list(work.judged[0].opinions))
+            bad = await asyncio.to_thread(_mistakes, table.game, actions, work.judged)
+            await self._store.commit(keep_review(tid, len(actions), work.told("done", bad)))
+        except Exception as error:
+            log.warning("a review of %s failed: %s", table.row.game, error)
+            self._failed[tid] = f"{error!s:.200}"
+        finally:
+            del self._working[tid]
+
+    async def close(self) -> None:
+        """Stops reviewing."""
+        tasks = [task for _, task in self._working.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _states(game: Game, actions: list[int]) -> Iterator[State]:
+    state = game.new_initial_state()
+    for action in actions:
+        yield state
+        state = state.child(action)
+
+
+def _choices(game: Game, actions: list[int]) -> int:
+    """How many decisions there were with more than one action."""
+    states = _states(game, actions)
+    return min(MOST_DECISIONS, sum(state.is_player_node() and len(state.legal_actions()) > 1 for state in states))
+
+
+def _mistakes(game: Game, actions: list[int], judged: list[Decision]) -> list[Facts]:
+    """The worst decisions, the worst first."""
+    bad = mistakes(judged)[:MOST_MISTAKES]
+    wanted = {one.index for one in bad}
+    at = {n: state for n, state in enumerate(_states(game, actions)) if n in wanted}
+    return [
+        {
+            "version": one.index,
+            "player": one.player,
+            "played": _choice(at[one.index], one.played),
+            "best": _choice(at[one.index], one.best.action),
+            "cost": one.cost,
+        }
+        for one in bad
+    ]

@@ -1,0 +1,104 @@
+"""Training runs in the server's folder: what the page shows of them, and the networks that may be played against.
+
+Clients name a run; the name is looked up among those that are there, and never becomes a part of a path.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+MOST_RUNS, MOST_POINTS, MOST_BYTES = 500, 500, 64_000_000
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+class Runs:
+    """A folder of runs; it need not exist."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+
+    def _folders(self) -> dict[str, Path]:
+        try:
+            found = sorted(path for path in self._folder.iterdir() if (path / "config.json").is_file())
+        except OSError:
+            return {}
+        return {path.name: path for path in found[:MOST_RUNS] if NAME.fullmatch(path.name)}
+
+    def _config(self, folder: Path) -> dict[str, Any]:
+        try:
+            config = json.loads((folder / "config.json").read_text())
+        except (OSError, ValueError):
+            return {}
+        return config if isinstance(config, dict) else {}
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The runs, and what their metrics are called."""
+        result = []
+        for name, folder in self._folders().items():
+            config, rows = self._config(folder), self._rows(folder)
+            names = {key for row in rows for key, value in row.items() if isinstance(value, int | float)}
+            last = rows[-1] if rows else {}
+            result.append(
+                {
+                    "name": name,
+                    "algorithm": str(config.get("algorithm", "")),
+                    "game": str(config.get("game", "")),
+                    "steps": int(last.get("step", 0)),
+                    "minutes": round(float(last.get("seconds", 0)) / 60, 2),
+                    "metrics": sorted(names - {"step", "seconds"}),
+                }
+            )
+        return result
+
+    def metrics(self, name: str, names: list[str]) -> dict[str, list[float | None]] | None:
+        """Columns of a run's metrics, thinned to what a curve needs; None if there is no such run."""
+        folder = self._folders().get(name)
+        if folder is None:
+            return None
+        rows = [row for row in self._rows(folder) if any(row.get(one) is not None for one in names)]
+        stride = max(1, math.ceil(len(rows) / MOST_POINTS))
+        rows = [row for n, row in enumerate(rows, 1) if n % stride == 0 or n == len(rows)][-MOST_POINTS:]
+        columns: dict[str, list[float | None]] = {"steps": [row["step"] for row in rows]}
+        for one in names:
+            values = (row.get(one) for row in rows)
+            columns[one] = [v if isinstance(v, int | float) and math.isfinite(v) else None for v in values]
+        return columns
+
+    def networks(self, game: str) -> list[tuple[str, str]]:
+        """Runs that have a network for the game: (name, algorithm)."""
+        found = []
+        for name, folder in self._folders().items():
+            config = self._config(folder)
+            if config.get("game") == game and (folder / "best.onnx").is_file():
+                found.append((name, str(config.get("algorithm", ""))))
+        return found
+
+    def network(self, name: str) -> Path:
+        """The network of a run."""
+        folder = self._folders().get(name)
+        if folder is None or not (folder / "best.onnx").is_file():
+            raise ValueError(f"this server has no network called {name[:64]!r}")
+        return folder / "best.onnx"
+
+    def _rows(self, folder: Path) -> list[dict[str, Any]]:
+        """The lines of metrics.jsonl; a damaged one is left out, for a curve can do without it."""
+        path = folder / "metrics.jsonl"
+        rows = []
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                return []
+            lines = path.read_bytes().splitlines()
+        except OSError:
+            return []
+        for line in lines:
+            try:
+                row = json.loads(line)
+                row["step"] = int(row["step"])
+            except (ValueError, KeyError, TypeError):
+                continue
+            rows.append(row)
+        return rows

@@ -1,0 +1,41 @@
+// Arrows on the board: where men go, bent towards the middle so that several stay apart.
+
+import { s } from "../dom.js";
+
+function towards([x, y], [tx, ty], length) {
+  const whole = Math.hypot(tx - x, ty - y) || 1;
+  return [x + ((tx - x) * length) / whole, y + ((ty - y) * length) / whole];
+}
+
+/** One arrow for each [from, to] of White's numbers (0 or 25: off the board); `kind` is "best" or "played". */
+export function arrows(g, men, moves, kind) {
+  const now = men.map(Math.abs);
+  return moves.map(([start, end]) => {
+    const place = Math.max(0, now[start - 1] - 1);
+    const from = [g.x(start), g.y(start, place, Math.max(Math.abs(men[start - 1]), place + 1))];
+    now[start - 1] = place;
+    const inside = end >= 1 && end <= 24;
+    let to = [g.right + g.side * 0.35, g.below(start) ? g.low - 60 : g.top + 60];
+    if (inside) {
+      const same = men[end - 1] * men[start - 1] >= 0;
+      const rank = same ? now[end - 1] : 0;
+      to = [g.x(end), g.y(end, rank, Math.max(Math.abs(men[end - 1]), rank + 1))];
+      now[end - 1] += 1;
+    }
+    return arrow(g, from, to, inside && g.below(start) !== g.below(end), g.below(start), kind);
+  });
+}
+
+function arrow(g, from, to, across, below, kind) {
+  const bend = 30 + 0.2 * Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const [dx, dy] = across ? [-bend, 0] : [0, below ? -bend : bend];
+  const control = [(from[0] + to[0]) / 2 + dx, (from[1] + to[1]) / 2 + dy];
+  const start = towards(from, control, g.man * 0.75);
+  const neck = towards(to, control, 18);
+  const [ux, uy] = [(to[0] - neck[0]) / 18, (to[1] - neck[1]) / 18];
+  const shaft = `M${start[0]} ${start[1]}Q${control[0]} ${control[1]} ${neck[0]} ${neck[1]}`;
+  const [wx, wy] = [10 * uy, -10 * ux];
+  const head = `M${to[0]} ${to[1]}L${neck[0] - wx} ${neck[1] - wy}L${neck[0] + wx} ${neck[1] + wy}z`;
+  const path = (d, name) => s("path", { d, class: name });
+  return s("g", { class: `arrow ${kind}` }, path(shaft, "back"), path(shaft, "shaft"), path(head, "head"));
+}

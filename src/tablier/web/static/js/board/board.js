@@ -1,0 +1,224 @@
+// The board as an element of the page: draws a scene, animates what happens, tells which field was pressed.
+// It knows no rules; which fields are live is told by `offer`. Fields are White's numbers, 0 is off the board.
+
+import { put, s } from "../dom.js";
+import { t } from "../i18n.js";
+import { arrows } from "./arrows.js";
+import { definitions, furniture, newKey } from "./furniture.js";
+import { geometry } from "./geometry.js";
+import { borneOff, dice, fly, marks, playerOn, stack, tumble, woods } from "./pieces.js";
+
+const LIVE = new Set(["fields", "exit"]);
+const EMPTY = {
+  men: Array(24).fill(0), dice: null, holes: [0, 0], points: [0, 0], bredouille: [false, false], pavillon: null,
+  borne_off: [0, 0],
+};
+
+export class Board {
+  constructor({ shape = "wide", bottom = 0, label = t("board.name"), live = false } = {}) {
+    this.key = newKey();
+    this.live = live;
+    this.svg = s("svg", { class: "board", role: live ? "group" : "img", "aria-label": label });
+    this.scene = EMPTY;
+    this.men = [...EMPTY.men];
+    this.numbering = bottom;
+    this.offered = { sources: new Set(), targets: new Set(), picked: null };
+    this.lay(shape, bottom);
+  }
+
+  /** Builds the board anew in a shape, seen by the player who sits below. */
+  lay(shape, bottom) {
+    const g = (this.g = geometry(shape, bottom));
+    this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
+    this.svg.classList.toggle("tall", shape === "tall");
+    this.layers = {};
+    for (const name of ["glow", "labels", "fields", "marks", "men", "landing", "dice", "exit", "arrows", "air"]) {
+      this.layers[name] = s("g", { class: name, "aria-hidden": LIVE.has(name) ? null : "true" });
+    }
+    put(this.svg, definitions(this.key), furniture(g, this.key), Object.values(this.layers));
+    this.areas = new Map();
+    if (this.live) this.#layAreas();
+    this.#draw();
+  }
+
+  #layAreas() {
+    const g = this.g;
+    // In the order of the way from the talon to the end, as the player below walks it; leaving the board comes last.
+    for (let own = 1; own <= 24; own++) {
+      const field = g.own(own);
+      this.#area(field, g.area(field), s("path", { d: g.triangle(field), class: "aim" }));
+    }
+    const exit = g.exit, x = exit.x + exit.width / 2, y = exit.y + exit.height / 2 + g.size * 0.4;
+    this.#area(0, exit, [
+      s("rect", { ...exit, rx: 10, class: "aim" }),
+      s("text", { x, y, "font-size": g.size * 1.25, class: "word" }, t("board.exit")),
+    ]);
+  }
+
+  #area(field, box, aim) {
+    const area = s("g", { class: "field", role: "button", tabindex: -1, "data-field": field },
+      s("rect", { ...box, class: "touch" }), aim,
+      s("rect", { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4, rx: 6, class: "focus" }));
+    this.areas.set(field, area);
+    this.layers[field ? "fields" : "exit"].append(area); // the exit lies over jetons
+  }
+
+  /** Shows a scene as it is, without motion. */
+  show(scene) {
+    this.scene = { ...EMPTY, ...scene };
+    this.men = [...this.scene.men];
+    this.#draw();
+  }
+
+  #draw() {
+    this.#drawLabels();
+    this.woods = woods(this.scene.swapped);
+    this.#drawMarks();
+    this.#drawMen();
+    this.drawDice(this.scene.dice, this.scene.thrower ?? null);
+    this.point([]);
+    this.#describe();
+  }
+
+  #drawLabels() {
+    put(this.layers.labels, Array.from({ length: 24 }, (_, n) => {
+      const [x, y] = this.g.label(n + 1);
+      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(this.ownNumber(n + 1)));
+    }));
+  }
+
+  #drawMarks() {
+    const { g, key, scene, woods: kinds } = this;
+    put(this.layers.marks, marks(g, key, scene, kinds), borneOff(g, scene.borne_off, kinds));
+  }
+
+  #drawMen() {
+    const stacks = this.men.map((count, n) => count !== 0 && stack(this.g, this.key, this.men, n + 1, this.woods));
+    put(this.layers.men, stacks);
+    const picked = this.offered.picked;
+    if (picked) this.layers.men.querySelector(`[data-stack="${picked}"]`)?.classList.add("picked");
+  }
+
+  /** A ring where the picked man would come to lie. */
+  #drawLanding() {
+    const { g } = this;
+    put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
+      const count = Math.abs(this.men[field - 1]);
+      return s("circle", { cx: g.x(field), cy: g.y(field, count, count + 1), r: g.man * 0.86 });
+    }));
+  }
+
+  drawDice(numbers, player) {
+    put(this.layers.dice, numbers ? dice(this.g, this.key, numbers, player) : []);
+  }
+
+  /** Marks the dice that are already played. */
+  spend(played) {
+    [...this.layers.dice.children].forEach((die, n) => die.classList.toggle("spent", Boolean(played[n])));
+  }
+
+  async roll(numbers, player) {
+    this.drawDice(numbers, player);
+    await tumble(this.g, this.layers.dice, player);
+  }
+
+  /** Moves jetons and fichets to a new score. */
+  mark({ points, holes }) {
+    this.scene = { ...this.scene, points, holes };
+    this.#drawMarks();
+  }
+
+  /** Moves one man, flying; `off` leads out at the end of his way. */
+  async move(from, to, player) {
+    const { g } = this, sign = player === 0 ? 1 : -1;
+    const count = Math.abs(this.men[from - 1]);
+    if (!count || Math.sign(this.men[from - 1]) !== sign) return;
+    const start = [g.x(from), g.y(from, count - 1, count)];
+    this.men[from - 1] -= sign;
+    this.#drawMen();
+    const there = to ? Math.abs(this.men[to - 1]) + 1 : 0;
+    const out = [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
+    const end = to ? [g.x(to), g.y(to, there - 1, there)] : out;
+    await fly(g, this.key, this.layers.air, this.woods[player], start, end);
+    if (to) this.men[to - 1] += sign;
+    this.#drawMen();
+    this.#describe();
+  }
+
+  /** Sets the men of a move that is only begun, without a flight. */
+  arrange(men) {
+    this.men = [...men];
+    this.#drawMen();
+    this.#describe();
+  }
+
+  /** Which fields can be pressed now: men that may move, and where the picked one may go. */
+  offer({ sources = [], targets = [], picked = null } = {}) {
+    this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
+    for (const [field, area] of this.areas) {
+      area.classList.toggle("source", this.offered.sources.has(field));
+      area.classList.toggle("target", this.offered.targets.has(field));
+      area.classList.toggle("picked", picked === field);
+    }
+    this.#drawMen();
+    this.#drawLanding();
+    this.#describe();
+    this.#rove();
+  }
+
+  #rove() {
+    const held = this.svg.querySelector('[data-field][tabindex="0"]');
+    const keep = held === document.activeElement && held;
+    const first = keep || this.areas.get([...this.offered.targets, ...this.offered.sources][0] ?? this.g.own(1));
+    for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? 0 : -1);
+  }
+
+  /** Moves the keyboard's place to a field. */
+  focusField(field) {
+    for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? 0 : -1);
+    this.areas.get(field)?.focus();
+  }
+
+  highlight(fields) {
+    const inside = fields.filter((field) => field >= 1 && field <= 24);
+    put(this.layers.glow, inside.map((field) => s("path", { d: this.g.triangle(field) })));
+    for (const part of [...this.layers.labels.children, ...this.layers.men.children]) {
+      part.classList.toggle("lit", inside.includes(Number(part.dataset.label ?? part.dataset.stack)));
+    }
+  }
+
+  /** Draws arrows: [{moves, kind}]. */
+  point(lists) {
+    put(this.layers.arrows, lists.map(({ moves, kind }) => arrows(this.g, this.men, moves, kind)));
+  }
+
+  /** Numbers the fields as this player counts them. */
+  countFor(player) {
+    if (this.numbering === player) return;
+    this.numbering = player;
+    this.#drawLabels();
+    this.#describe();
+  }
+
+  ownNumber(field) {
+    return this.numbering === 0 ? field : 25 - field;
+  }
+
+  #describe() {
+    for (const [field, area] of this.areas) area.setAttribute("aria-label", this.words(field));
+  }
+
+  /** A field in words: "field 6: 3 white men, can move". */
+  words(field) {
+    const notes = [];
+    if (this.offered.picked === field) notes.push(t("board.picked"));
+    else if (this.offered.targets.has(field)) notes.push(t("board.target"));
+    else if (this.offered.sources.has(field)) notes.push(t("board.source"));
+    if (!field) return [t("board.off"), ...notes].join(", ");
+    const count = Math.abs(this.men[field - 1]);
+    const what = count ? t(`men.${this.woods[playerOn(this.men, field)]}`, { n: count }) : t("men.none");
+    const name = { 1: "board.talon", 24: "board.talon", 12: "board.corner", 13: "board.corner" }[field];
+    const where = t("board.field", { field: this.ownNumber(field) }) + (name ? ` (${t(name)})` : "");
+    return [`${where}: ${what}`, ...notes].join(", ");
+  }
+}

@@ -1,0 +1,84 @@
+// Where things lie on the board: the box, the flèches, the men, the marks. Two shapes: wide, and tall for a phone.
+// Fields are White's numbers 1 to 24; `bottom` is the player who sits below (0 White, 1 Black). His talon is at the
+// lower right, his fields 1 to 12 run to the left, 13 to 24 above them to the right, as in a drawing of White's side.
+
+const PITCH = 58;
+
+const SHAPES = {
+  wide: {
+    side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, // rims, bar, flèche, room between the tips, radius
+    size: 15, count: 19, peg: 1, die: 38, apart: 46, lift: 0, // letters, scale of marks, die, fichets and flag at rest
+  },
+  tall: {
+    side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5,
+    size: 25, count: 27, peg: 1.35, die: 62, apart: 104, lift: 22,
+  },
+};
+
+export function geometry(name, bottom = 0) {
+  const shape = SHAPES[name];
+  const { side, end, bar, fleche, gap, man } = shape;
+  const width = 12 * PITCH + bar + 2 * side;
+  const height = 2 * (end + fleche) + gap;
+  const left = side, right = width - side, top = end, low = height - end;
+  const middle = height / 2;
+  const own = (field) => (bottom === 0 ? field : 25 - field);
+
+  /** The middle of a column, counted 1 to 12 from the right. */
+  function column(number) {
+    return right - PITCH * (number - 0.5) - (number > 6 ? bar : 0);
+  }
+  const below = (field) => own(field) <= 12;
+  const x = (field) => column(below(field) ? own(field) : 25 - own(field));
+
+  /** The height of the man in `place` (0 at the rail) of a stack of `count`, which overlaps when it is high. */
+  function y(field, place, count) {
+    const step = Math.min(2 * man, (fleche - 2 - 2 * man) / Math.max(1, count - 1));
+    const depth = man + 2 + step * place;
+    return below(field) ? low - depth : top + depth;
+  }
+
+  // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at tips of flèches, against the bar, at the corner.
+  const marks = [column(1) + 13, column(2), column(4.5), column(6) - 10, column(7) + 10, column(12)];
+  const jeton = 12 * shape.peg;
+  const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // a narrow rim has no room: on the bar
+
+  return {
+    ...shape, name, bottom, pitch: PITCH, width, height, left, right, top, low, middle, own, below, x, y, column, jeton,
+    barLeft: left + 6 * PITCH,
+    /** Where the jeton of a player stands who has so many points. */
+    mark(player, points) {
+      const at = (marks[points >> 1] + marks[Math.min(5, (points + 1) >> 1)]) / 2;
+      return [at, middle + (player === bottom ? 1 : -1) * jeton * 1.5];
+    },
+    /** The peg hole of a number of holes on a player's rail; 0 is where fichets rest. */
+    hole(player, number) {
+      const mine = player === bottom;
+      if (!number) return [restX, middle + (mine ? shape.apart : -shape.apart)];
+      const rim = 14 * shape.peg;
+      return [column(Math.min(number, 12)), mine ? height - rim : rim];
+    },
+    rest: [restX, middle - shape.lift],
+    /** The dice lie between the marks of 8 and 10 points, nearer to the player who throws. */
+    dice(player) {
+      const lean = player === null ? 0 : player === bottom ? 1 : -1;
+      return [left + 3.5 * PITCH, middle + lean * gap * 0.12];
+    },
+    /** The outline of a flèche as a path. */
+    triangle(field) {
+      const half = PITCH / 2 - 2, cx = x(field);
+      const [edge, tip] = below(field) ? [low, low - fleche] : [top, top + fleche];
+      return `M${cx - half} ${edge}L${cx} ${tip}L${cx + half} ${edge}z`;
+    },
+    /** What a finger or a pointer may touch to mean a field: its column up to near the middle. */
+    area(field) {
+      const deep = fleche + gap / 2 - 4;
+      return { x: x(field) - PITCH / 2, y: below(field) ? low - deep : top, width: PITCH, height: deep };
+    },
+    /** The place beyond the last field, shown only when a man may be borne off. */
+    exit: { x: right - 2.6 * PITCH, y: middle - gap / 2 + 3, width: 2.6 * PITCH - 6, height: gap - 6 },
+    label(field) {
+      return [x(field), below(field) ? low + shape.size * 1.12 : top - shape.size * 0.42];
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// What lies on the board and changes: men in stacks, jetons, fichets, the pavillon, the dice.
+
+import { run, s } from "../dom.js";
+import { disc } from "./furniture.js";
+
+const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 x 3 grid, row by row
+
+/** Whose men are of which wood; after a swap the colours are exchanged (rules.md, 11). */
+export const woods = (swapped) => (swapped ? ["ebony", "ivory"] : ["ivory", "ebony"]);
+export const playerOn = (men, field) => (men[field - 1] < 0 ? 1 : 0);
+
+/** The stack on a field: overlapping when it is high, with a number from the fifth man on. */
+export function stack(g, key, men, field, kinds) {
+  const count = Math.abs(men[field - 1]), kind = kinds[playerOn(men, field)];
+  const group = s("g", { class: "stack", "data-stack": field });
+  for (let place = 0; place < count; place++) {
+    group.append(disc(key, [g.x(field), g.y(field, place, count)], g.man, kind, "man"));
+  }
+  if (count > 4) {
+    const y = g.y(field, count - 1, count) + g.count * 0.35;
+    group.append(s("text", { x: g.x(field), y, "font-size": g.count, class: `count ${kind}` }, String(count)));
+  }
+  return group;
+}
+
+/** Men borne off, as discs on edge beside the last field of their way; a tall board has no room, its captions tell. */
+export function borneOff(g, counts, kinds) {
+  if (g.name !== "wide") return [];
+  return counts.flatMap((count, player) => Array.from({ length: count }, (_, n) => {
+    const up = player === g.bottom;
+    const y = up ? g.top + 4 + n * 11 : g.low - 14 - n * 11;
+    return s("rect", { x: g.right + 8, y, width: g.side - 16, height: 9.5, rx: 3, class: `off ${kinds[player]}` });
+  }));
+}
+
+/** Jetons for the points (rules.md, 10), a double one in bredouille; fichets for the holes; the pavillon. */
+export function marks(g, key, scene, kinds) {
+  const parts = [];
+  let doubled = false;
+  for (const player of [0, 1]) {
+    const points = scene.points[player], at = g.mark(player, points);
+    if (scene.bredouille[player] && points > 0) {
+      doubled = true;
+      const shift = points <= 6 ? g.jeton * 0.62 : -g.jeton * 0.62;
+      parts.push(disc(key, [at[0] + shift, at[1] - 4], g.jeton, "brass", "jeton"));
+    }
+    parts.push(disc(key, at, g.jeton, "brass", "jeton"));
+  }
+  if (!doubled) parts.push(disc(key, [g.column(1) - g.jeton * 1.1, g.middle], g.jeton, "brass", "jeton"));
+  for (const player of [0, 1]) {
+    const at = g.hole(player, scene.holes[player]);
+    parts.push(disc(key, at, 9.5 * g.peg, "brass", "collar"), disc(key, at, 7 * g.peg, kinds[player], "fichet"));
+  }
+  const flag = scene.pavillon;
+  const [x, y] = flag === null ? g.rest : g.hole(flag, scene.holes[flag]);
+  const shift = flag === null ? [0, 0] : [12 * g.peg, 4];
+  parts.push(s("g", { class: "pavillon", transform: `translate(${x + shift[0]} ${y + shift[1]}) scale(${g.peg})` },
+    s("path", { d: "M0 0V-31", class: "pole" }),
+    s("path", { d: "M1 -30c5 -3 9 3 17 0v11c-8 3 -12 -3 -17 0z", class: "cloth" })));
+  return parts;
+}
+
+function die(g, key, number, [x, y], turn) {
+  const half = g.die / 2, cell = g.die * 0.265;
+  const pips = [...PIPS[number]].map((at) =>
+    s("circle", { cx: ((at % 3) - 1) * cell, cy: (Math.floor(at / 3) - 1) * cell, r: g.die * 0.092, class: "pip" }));
+  const square = { width: g.die, height: g.die, rx: g.die * 0.18 };
+  const cube = s("g", { class: "cube" },
+    s("rect", { ...square, x: -half, y: -half, fill: `url(#${key}-ivory)`, class: "face" }), pips);
+  return s("g", { class: "die", transform: `translate(${x} ${y}) rotate(${turn})` },
+    s("rect", { ...square, x: -half + 2, y: -half + 4, class: "cast" }), cube);
+}
+
+export function dice(g, key, numbers, player) {
+  const [x, y] = g.dice(player), apart = g.die * 0.72;
+  return [die(g, key, numbers[0], [x - apart, y + 1], -7), die(g, key, numbers[1], [x + apart, y - 1], 8)];
+}
+
+/** Lets drawn dice tumble in from the side of the player who throws. */
+export async function tumble(g, layer, player) {
+  const from = player === g.bottom ? 1 : -1;
+  const at = (x, y, turn, size) => `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
+  const pace = { duration: 620, easing: "cubic-bezier(.2,.7,.3,1)" };
+  const cubes = [...layer.querySelectorAll(".cube")].map((cube, n) => run(cube, [
+    { transform: at(150 + 60 * n, from * g.gap, 540 + 180 * n, 1.25), opacity: 0 },
+    { transform: at(40 + 20 * n, -from * g.gap * 0.12, 160, 1.1), opacity: 1, offset: 0.65 },
+    { transform: "none", opacity: 1 },
+  ], pace));
+  const shadows = [...layer.querySelectorAll(".cast")].map((shadow) =>
+    run(shadow, [{ opacity: 0 }, { opacity: 0, offset: 0.7 }, {}], pace)); // they appear as the dice come to rest
+  await Promise.all([...cubes, ...shadows]);
+}
+
+/** A man that flies from one point to another, lifted a little on his way. */
+export async function fly(g, key, layer, kind, from, to) {
+  const man = s("g", { class: "flying" }, disc(key, [0, 0], g.man, kind, "man"));
+  layer.append(man);
+  const way = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const mid = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  await run(man, [
+    { transform: `translate(${from[0]}px, ${from[1]}px)` },
+    { transform: `translate(${mid[0]}px, ${mid[1]}px) scale(1.14)` },
+    { transform: `translate(${to[0]}px, ${to[1]}px)` },
+  ], { duration: Math.min(560, 240 + way * 0.5), easing: "ease-in-out" });
+  man.remove();
+}

@@ -1,0 +1,60 @@
+// Makes HTML and SVG elements; text always goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const STATES = new Set(["value", "checked", "disabled", "selected"]); // set as properties, not as attributes
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (STATES.has(name)) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+/** An HTML element: h("p", {class: "note"}, "text", other). Attributes named on... are listeners. */
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element, made like h(). */
+export function s(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** A button: what it says and what it does. */
+export function button(words, act, attributes = {}) {
+  return h("button", { type: "button", ...attributes, onclick: act }, words);
+}
+
+/** A box to tick with its words; `changed` gets whether it is ticked. */
+export function check(words, attributes, changed) {
+  const box = h("input", { type: "checkbox", ...attributes, onchange: (event) => changed?.(event.target.checked) });
+  return h("label", { class: "check" }, box, words);
+}
+
+/** Puts new children in the place of the old ones. */
+export function put(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+  return element;
+}
+
+export function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Lets an animation run to its end, or a pause pass; at once for people who want no motion. */
+export async function run(element, frames, options) {
+  if (calm() || !element.animate) return;
+  const animation = element.animate(frames, options);
+  await animation.finished.catch(() => {});
+}

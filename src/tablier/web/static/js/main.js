@@ -1,0 +1,102 @@
+// Starts the page: language, light or dark, the header, and which page the address asks for.
+
+import { button, h, put } from "./dom.js";
+import { current, t, useLanguage } from "./i18n.js";
+import { complaint } from "./panels/small.js";
+import { setWish, wish } from "./store.js";
+
+const PAGES = {
+  "": () => import("./pages/start.js"),
+  table: () => import("./pages/table.js"),
+  review: () => import("./pages/review.js"),
+  rules: () => import("./pages/rules.js"),
+  runs: () => import("./pages/runs.js"),
+};
+const NAVIGATION = [["", "nav.play"], ["rules", "nav.rules"], ["runs", "nav.runs"]];
+
+const main = document.getElementById("main");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let close = null;
+let turn = 0;
+
+function useTheme() {
+  document.documentElement.dataset.theme = wish("theme", dark.matches ? "dark" : "light");
+}
+
+function address() {
+  try {
+    return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return [""]; // a broken link leads to the first page
+  }
+}
+
+function header() {
+  const [page] = address();
+  const isDark = document.documentElement.dataset.theme === "dark", light = t(isDark ? "nav.light" : "nav.dark");
+  const other = current() === "en" ? "fr" : "en", name = other === "fr" ? "Français" : "English";
+  document.querySelector(".skip").textContent = t("nav.skip");
+  put(document.getElementById("nav"), NAVIGATION.map(([to, key]) =>
+    h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
+  document.getElementById("nav").setAttribute("aria-label", t("nav.label"));
+  put(document.getElementById("switches"),
+    button([h("span", { class: "long" }, name), h("span", { class: "short" }, other.toUpperCase())], otherLanguage,
+      { class: "plain", id: "language", lang: other, "aria-label": name }),
+    button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
+}
+
+async function otherLanguage() {
+  const language = current() === "en" ? "fr" : "en";
+  setWish("language", language);
+  await useLanguage(language);
+  await open();
+  document.getElementById("language").focus();
+}
+
+function otherTheme() {
+  setWish("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  useTheme();
+  header();
+  document.getElementById("theme").focus();
+}
+
+async function open() {
+  const mine = ++turn;
+  const [name, ...rest] = address();
+  const known = Object.hasOwn(PAGES, name) ? name : "";
+  close?.();
+  close = null;
+  header();
+  const module = await PAGES[known]();
+  if (mine !== turn) return;
+  // Each page has an element of its own: one that answers late, when the reader has gone on, changes nothing.
+  const page = h("div", { class: `page ${known || "start"}` });
+  put(main, page);
+  try {
+    const closing = await module.open(page, rest);
+    if (mine !== turn) return closing?.();
+    close = closing ?? null;
+    const title = page.querySelector("h1")?.textContent;
+    document.title = title ? `${title} · Tablier` : "Tablier";
+  } catch (error) {
+    put(page, h("div", { role: "alert" }, complaint(error)), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
+  }
+}
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+useTheme();
+await useLanguage(wish("language", navigator.language.slice(0, 2)));
+dark.addEventListener("change", () => {
+  useTheme();
+  header();
+});
+addEventListener("hashchange", async () => {
+  await open();
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+await open();

@@ -1,0 +1,59 @@
+// Training curves: the runs in the server's folder, and any of their numbers drawn over the steps.
+
+import * as api from "../api.js";
+import { chart } from "../chart.js";
+import { check, h, put, s } from "../dom.js";
+import { number, t } from "../i18n.js";
+
+const MOST = 6; // so many runs are drawn together, each in its own colour
+const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_second"]; // what people look for first
+
+export async function open(main) {
+  const runs = await api.runs();
+  put(main, h("h1", {}, t("runs.title")), h("p", { class: "soft" }, t(runs.length ? "runs.lead" : "runs.none")));
+  if (!runs.length) return;
+  const shown = new Set(runs.slice(-3).map((run) => run.name));
+  const curves = h("div", { class: "curves" });
+  const colour = (run) => runs.indexOf(run) % MOST;
+
+  async function draw() {
+    const chosen = runs.filter((run) => shown.has(run.name));
+    const names = [...new Set(chosen.flatMap((run) => run.metrics))];
+    names.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+    const data = await Promise.all(chosen.map((run) => api.metrics(run.name, run.metrics)));
+    put(curves, names.map((name) => curve(name, chosen, data, colour)));
+  }
+
+  function toggle(run, on) {
+    if (on) shown.add(run.name);
+    else shown.delete(run.name);
+    draw();
+  }
+
+  function line(run) {
+    const facts = t("runs.facts", { ...run, steps: number(run.steps), minutes: number(run.minutes, 1) });
+    const swatch = s("svg", { class: "swatch", viewBox: "0 0 20 6", "aria-hidden": "true" },
+      s("path", { d: "M0 3H20", class: `line c${colour(run)}` }));
+    const words = h("span", {}, h("strong", {}, run.name), h("span", { class: "soft small" }, ` ${facts}`));
+    return check([swatch, words], { checked: shown.has(run.name) }, (on) => toggle(run, on));
+  }
+
+  main.append(h("fieldset", { class: "card run-list" },
+    h("legend", { class: "hidden-text" }, t("runs.shown")), runs.map(line)), curves);
+  await draw();
+}
+
+function rank(name) {
+  const at = FIRST.indexOf(name);
+  return at < 0 ? FIRST.length : at;
+}
+
+function curve(name, runs, data, colour) {
+  const series = runs.map((run, n) => ({
+    colour: colour(run),
+    points: (data[n][name] ?? []).map((value, at) => [data[n].steps[at], value]).filter(([, value]) => value !== null),
+  })).filter(({ points }) => points.length > 1);
+  return h("section", { class: "card curve" }, h("h2", {}, name),
+    series.length ? chart({ series, width: 430, height: 200, label: name }).svg
+      : h("p", { class: "soft small" }, t("runs.empty")));
+}

@@ -1,0 +1,192 @@
+// The page of one table: fetches what the server says, lets it be seen step by step, sends what the person chooses.
+
+import * as api from "../api.js";
+import { h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { feed, plates } from "../panels/plates.js";
+import { complaint } from "../panels/small.js";
+import { throws } from "../panels/throws.js";
+import { tabs } from "../panels/tabs.js";
+import { Tutor } from "../panels/tutor.js";
+import { inside } from "../panels/inside.js";
+import { history } from "../panels/history.js";
+import { about } from "../panels/about.js";
+import { PicturePlay } from "../play/picture.js";
+import { TrictracPlay } from "../play/trictrac.js";
+import { forgetTable, keepTable, tokens as keptTokens, wish } from "../store.js";
+
+const MANY = 8; // more news than this is shown at once, without motion
+
+class Table {
+  constructor(main, id) {
+    this.main = main;
+    this.id = id;
+    this.tokens = keptTokens(id);
+    this.seats = this.tokens.filter(Boolean).join(); // one request may speak for both seats
+    this.view = null;
+    this.queue = Promise.resolve();
+    this.sent = null;
+  }
+
+  async open() {
+    const view = await api.view(this.id, this.seats).catch((error) => {
+      if (error.status === 404) forgetTable(this.id);
+      throw error;
+    });
+    keepTable(this.id, { title: view.title, over: view.over });
+    this.view = view;
+    const mine = view.seats.map((_, seat) => seat).filter((seat) => this.tokens[seat]);
+    this.bottom = mine.length === 1 ? mine[0] : 0;
+    this.#build(view);
+    this.shown = view.version;
+    this.#settle(view);
+    this.levels = await api.players(view.game).catch(() => ({ levels: [], kinds: [] }));
+    this.#refresh(this.view);
+    this.stop = api.listen(this.id, (version) => version > this.view.version && this.fetch());
+  }
+
+  close() {
+    this.closed = true;
+    this.stop?.();
+    this.play.close();
+    this.tutor?.close();
+  }
+
+  async fetch() {
+    const view = await api.view(this.id, this.seats).catch((error) => this.wrong(error));
+    if (view) this.take(view);
+  }
+
+  /** Takes news in turn: each is shown to its end before the next begins. */
+  take(view) {
+    if (this.closed || view.version < this.view.version) return;
+    this.view = view;
+    this.queue = this.queue.then(() => this.#present(view)).catch((error) => this.wrong(error));
+  }
+
+  async #present(view) {
+    if (this.closed || view.version <= this.shown) return; // what is on show may be half played: leave it alone
+    const news = view.log.filter((entry) => entry.version > this.shown);
+    const own = this.sent;
+    this.sent = null;
+    if (news.length) put(this.bar, h("p", { class: "status" }, t("play.watch")));
+    for (const entry of news.slice(-MANY)) {
+      if (this.closed) return;
+      if (entry.version !== own) await this.play.tell(entry);
+      this.say(feed(entry));
+    }
+    this.shown = view.version;
+    this.#settle(view);
+  }
+
+  #settle(view) {
+    if (this.closed) return;
+    this.#refresh(view);
+    this.#waiting(view);
+    this.play.rest(view);
+    if (view.your_turn && this.byKey) this.#focus();
+    this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
+    if (view.over) keepTable(this.id, { over: true });
+  }
+
+  /** Who plays by the keyboard finds himself where the next thing is to be done. */
+  #focus() {
+    this.byKey = false;
+    const field = this.play.board?.svg.querySelector(".field.source[tabindex='0']");
+    (field ?? this.bar.querySelector("button:enabled") ?? this.play.element.querySelector(".live"))?.focus();
+  }
+
+  #refresh(view) {
+    plates(this, view);
+    throws(this.throwCard, view, this.play.board);
+    for (const panel of this.panels) panel.update(view);
+  }
+
+  #waiting(view) {
+    if (view.over) {
+      put(this.bar, h("p", { class: "status result" }, pick(view.result) || t("play.over")), h("div", { class: "row" },
+        h("a", { class: "button", href: "#/" }, t("play.new")),
+        h("a", { class: "button", href: `#/review/${this.id}` }, t("play.review"))));
+      this.say(pick(view.result));
+      return;
+    }
+    const watching = !this.tokens.some(Boolean);
+    const who = view.to_move === null ? null : view.seats[view.to_move];
+    const text = watching ? t("play.watching") : who?.player === "human" ? t("play.wait") : t("play.thinking");
+    put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, text));
+  }
+
+  async send(action) {
+    const { view } = this;
+    this.byKey = document.activeElement?.matches(":focus-visible");
+    put(this.bar, h("p", { class: "status" }, t("play.sending")));
+    try {
+      this.sent = action.kind === "move" ? view.version + 1 : null;
+      const next = await api.act(this.id, this.seats, action.action, view.version);
+      this.tutor?.judge(view, action);
+      this.take(next);
+    } catch (error) {
+      this.sent = null;
+      this.wrong(error);
+      await this.fetch();
+      this.#settle(this.view);
+    }
+  }
+
+  turn() {
+    this.play.turn();
+    plates(this, this.view);
+  }
+
+  wrong(error) {
+    put(this.errors, complaint(error));
+    setTimeout(() => put(this.errors), 8000);
+  }
+
+  say(text) {
+    if (!text) return;
+    this.live.append(h("p", {}, text));
+    while (this.live.children.length > 12) this.live.firstChild.remove();
+  }
+
+  #build(view) {
+    this.bar = h("section", { class: "bar", "aria-label": t("play.bar") });
+    this.live = h("div", { class: "hidden-text", "aria-live": "polite", id: "live" });
+    this.errors = h("div", { role: "alert" });
+    this.above = h("div", { class: "others" });
+    this.below = h("div", { class: "plate" });
+    this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
+    const calls = { send: (action) => this.send(action), say: (text) => this.say(text) };
+    const settings = { bottom: this.bottom, bar: this.bar, ...calls };
+    const trictrac = view.scene.kind === "trictrac";
+    this.play = trictrac ? new TrictracPlay(settings) : new PicturePlay(settings);
+    this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
+    this.panels = [
+      { name: "tutor", title: t("tutor.title"), ...this.tutor.panel() },
+      { name: "inside", title: t("inside.title"), ...inside(this) },
+      { name: "history", title: t("history.title"), ...history() },
+      { name: "about", title: t("about.title"), ...about(this) },
+    ];
+    put(this.main,
+      h("h1", { class: "hidden-text" }, view.title),
+      h("section", { class: "play", "aria-label": view.title },
+        this.above, this.play.element, this.below, this.errors, this.bar),
+      h("div", { class: "side" }, this.throwCard,
+        h("section", { class: "card panels", "aria-label": t("panels.label") }, tabs(this.panels))),
+      this.live);
+    this.throwCard.hidden = !trictrac;
+  }
+}
+
+export async function open(main, [id, token]) {
+  if (token) { // an invitation: keep the seat, then drop the token from the address
+    const seats = [...keptTokens(id)];
+    const view = await api.view(id, token);
+    seats[view.seats.findIndex((seat) => seat.you)] = token;
+    keepTable(id, { tokens: seats, title: view.title });
+    window.history.replaceState(null, "", `#/table/${id}`);
+  }
+  const table = new Table(main, id);
+  await table.open();
+  return () => table.close();
+}

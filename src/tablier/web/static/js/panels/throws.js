@@ -1,0 +1,40 @@
+// What the last throws were worth: each jan with its points and why; its fields light up on the board.
+
+import { h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { token } from "./small.js";
+
+/** One jan as a line that can be hovered or focused. */
+export function janLine(jan, board) {
+  const light = () => board?.highlight(jan.fields);
+  const dim = () => board?.highlight([]);
+  const shows = { onmouseenter: light, onmouseleave: dim, onfocus: light, onblur: dim };
+  return h("li", { class: "jan", tabindex: jan.fields.length ? 0 : null, ...shows },
+    token(jan.player, true),
+    h("span", {}, h("strong", {}, pick(jan.title)), jan.ways > 1 && h("span", { class: "soft" }, ` × ${jan.ways}`),
+      h("span", { class: "why" }, pick(jan.why))),
+    h("span", { class: "number points" }, `+${jan.points}`));
+}
+
+function one(entry, board, old) {
+  const lines = entry.jans?.map((jan) => janLine(jan, board));
+  const nothing = () => h("p", { class: "soft small" }, t(lines ? "throw.none" : "throw.unsaid"));
+  return h("div", { class: old ? "throw old" : "throw" },
+    h("h3", {}, pick(entry.text)), lines?.length ? h("ul", { class: "jans" }, lines) : nothing());
+}
+
+/** The throws of a log with their jans; in schools these are told only after the marking, with a later line. */
+function gathered(log) {
+  const found = [];
+  for (const entry of log) {
+    if (entry.kind === "throw" && entry.dice && entry.player !== null) found.push({ ...entry });
+    else if (entry.jans && found.length) found.at(-1).jans = entry.jans;
+  }
+  return found;
+}
+
+export function throws(card, view, board) {
+  const [now, before] = gathered(view.log).slice(-2).reverse();
+  put(card, h("h2", {}, t("throw.title")),
+    now ? one(now, board, false) : h("p", { class: "soft" }, t("throw.first")), before && one(before, board, true));
+}

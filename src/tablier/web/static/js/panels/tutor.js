@@ -1,0 +1,99 @@
+// The tutor: shows the best moves when asked, and after a move what it cost.
+
+import * as api from "../api.js";
+import { movesInWhite } from "../board/numbers.js";
+import { button, check, h, put } from "../dom.js";
+import { number, percent, pick, t } from "../i18n.js";
+import { setWish } from "../store.js";
+
+const NOTHING = 0.0005; // a cost below this is none
+
+/** What a candidate is worth, in the unit of the answer. */
+export function worth(answer, value) {
+  if (value === null || value === undefined) return "";
+  return answer.unit === "win" ? percent(value) : number(value, 2);
+}
+
+export const figure = (answer, { win_chance, value }) => worth(answer, answer.unit === "win" ? win_chance : value);
+
+export class Tutor {
+  constructor(table, on) {
+    Object.assign(this, { table, on });
+    this.list = h("div", { "aria-live": "polite" });
+    this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
+    this.asking = null;
+    this.button = button(t("tutor.show"), () => this.show(), { id: "hint" });
+    this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("tutor.none")),
+      check(t("tutor.on"), { id: "tutor-on", checked: on, disabled: !table.view.tutor }, (now) => this.#switch(now)),
+      this.verdict, h("div", { class: "row" }, this.button), this.list);
+  }
+
+  panel() {
+    return { element: this.element, update: (view) => this.#update(view) };
+  }
+
+  close() {
+    this.asking?.abort();
+  }
+
+  #switch(on) {
+    this.on = on;
+    setWish("tutor", on);
+    if (!on) put(this.verdict);
+  }
+
+  #update(view) {
+    this.button.disabled = !view.tutor || !view.your_turn || view.legal.length < 2;
+    if (view.version !== this.about) {
+      put(this.list);
+      this.about = null;
+    }
+  }
+
+  async show() {
+    const { table } = this, { view } = table;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    this.about = view.version;
+    put(this.list, h("p", { class: "soft busy" }, t("tutor.thinking")));
+    try {
+      const answer = await api.hint(table.id, table.seats, {}, this.asking.signal);
+      if (table.view.version !== view.version) return;
+      put(this.list, this.#candidates(answer, view));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      put(this.list);
+      table.wrong(error);
+    }
+  }
+
+  #candidates(answer, view) {
+    const { board } = this.table.play;
+    return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
+      const point = () => board?.point([{ moves: movesInWhite(candidate.moves, view.to_move), kind: "best" }]);
+      const away = () => board?.point([]);
+      const cost = n === 0 ? t("tutor.best") : candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
+      return h("li", { tabindex: 0, onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away },
+        h("span", { class: "text" }, pick(candidate.text)),
+        h("span", { class: "number" }, figure(answer, candidate)),
+        h("span", { class: `number cost ${n ? "loss" : "gain"}` }, cost));
+    }));
+  }
+
+  /** After a move: how much worse than the best it was. */
+  async judge(before, action) {
+    put(this.verdict);
+    if (!this.on || before.legal.length < 2) return;
+    try {
+      const answer = await api.hint(this.table.id, this.table.seats, { at: before.version });
+      const made = answer.candidates.find((candidate) => candidate.action === action.action);
+      const [best] = answer.candidates;
+      if (!made || !this.on) return;
+      const fine = made.action === best.action || made.cost < NOTHING;
+      const said = { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) };
+      put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, t(fine ? "tutor.good" : "tutor.cost", said)));
+    } catch (error) {
+      if (error.status === undefined) throw error; // a tutor that is busy or away says nothing
+    }
+  }
+}

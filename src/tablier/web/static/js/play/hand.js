@@ -1,0 +1,89 @@
+// Hands on the board: pressing, dragging and the keyboard all come down to "this man" and "to this field".
+
+import { s } from "../dom.js";
+import { disc } from "../board/furniture.js";
+import { playerOn } from "../board/pieces.js";
+
+const FAR = 6; // so many pixels make a press a drag
+
+/** Joins hands to a board. `calls`: choose(field), lift(field), drop(from, to). Returns what takes them off again. */
+export function hands(board, calls) {
+  const ending = new AbortController();
+  const on = (target, name, call) => target.addEventListener(name, call, { signal: ending.signal });
+  let held = null;
+
+  const fieldAt = (event) => {
+    const area = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-field]");
+    return area && board.svg.contains(area) ? Number(area.dataset.field) : null;
+  };
+
+  function point(event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.svg.getScreenCTM().inverse());
+    return [at.x, at.y];
+  }
+
+  on(board.svg, "pointerdown", (event) => {
+    const field = fieldAt(event);
+    if (field === null || event.button > 0) return;
+    held = { field, x: event.clientX, y: event.clientY, man: null, id: event.pointerId };
+    if (board.offered.sources.has(field)) board.svg.setPointerCapture(event.pointerId);
+  });
+
+  on(board.svg, "pointermove", (event) => {
+    if (!held || event.pointerId !== held.id || !board.offered.sources.has(held.field)) return;
+    if (!held.man && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
+    if (!held.man) {
+      calls.lift(held.field);
+      const wood = board.woods[playerOn(board.men, held.field)];
+      held.man = s("g", { class: "dragged" }, disc(board.key, [0, 0], board.g.man * 1.08, wood, "man"));
+      board.layers.air.append(held.man);
+    }
+    const [x, y] = point(event);
+    held.man.setAttribute("transform", `translate(${x} ${y})`);
+  });
+
+  on(board.svg, "pointerup", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const { field, man } = held;
+    held = null;
+    man?.remove();
+    const there = fieldAt(event);
+    if (man) calls.drop(field, there);
+    else if (there === field) calls.choose(field);
+  });
+
+  on(board.svg, "pointercancel", () => {
+    held?.man?.remove();
+    held = null;
+  });
+
+  on(board.svg, "keydown", (event) => {
+    const area = event.target.closest("[data-field]");
+    if (!area) return;
+    const field = Number(area.dataset.field);
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      calls.choose(field);
+    } else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      board.focusField(next(board, field, event.key));
+    }
+  });
+  return () => ending.abort();
+}
+
+/** The field the arrow leads to: among the targets while a man is picked up, else the neighbour on the board. */
+function next(board, field, arrow) {
+  const { targets, picked } = board.offered, { g } = board;
+  if (picked !== null && targets.size) {
+    const ring = [picked, ...targets];
+    const at = ring.indexOf(field), step = arrow === "ArrowLeft" || arrow === "ArrowUp" || arrow === "Home" ? -1 : 1;
+    return ring[(at + step + ring.length) % ring.length];
+  }
+  if (field === 0) return g.own(24);
+  const own = g.own(field), left = own <= 12 ? 1 : -1;
+  const facing = 25 - own, first = own <= 12 ? 1 : 13;
+  const along = (to) => Math.max(first, Math.min(first + 11, to)); // stays on its side
+  const to = { ArrowLeft: along(own + left), ArrowRight: along(own - left), Home: 1, End: 24 };
+  return g.own(to[arrow] ?? facing);
+}

@@ -1,0 +1,69 @@
+// Playing any other game: the server's picture, whose parts may be pressed, and a button for each action.
+
+import { button, h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+
+const SAFE = new Set([
+  "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
+  "defs", "linearGradient", "radialGradient", "stop",
+]);
+const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that act, load, or that the page's policy refuses
+const FEW = 4; // so many actions get buttons of their own, even if the picture has them too
+
+/** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
+export function picture(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  if (parsed.nodeName !== "svg") return null;
+  const clean = document.importNode(parsed, true);
+  for (const element of [clean, ...clean.querySelectorAll("*")]) {
+    if (!SAFE.has(element.nodeName)) element.remove();
+    for (const { name } of [...element.attributes]) if (UNSAFE.test(name)) element.removeAttribute(name);
+  }
+  return clean;
+}
+
+export class PicturePlay {
+  constructor({ send, bar }) {
+    Object.assign(this, { send, bar });
+    this.element = h("div", { class: "stage picture" });
+  }
+
+  close() {}
+
+  async tell() {}
+
+  rest(view) {
+    const svg = picture(view.scene.svg);
+    put(this.element, svg ?? h("pre", {}, view.scene.text));
+    if (svg) {
+      svg.classList.add("drawn");
+      svg.setAttribute("role", "group");
+      if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", view.scene.text || view.title);
+    }
+    if (!view.your_turn) return;
+    const drawn = new Set();
+    for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
+      const action = view.legal.find((one) => one.action === Number(part.getAttribute("data-action")));
+      if (action) this.#live(part, action);
+      drawn.add(action);
+    }
+    const few = view.legal.length <= FEW;
+    const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
+    put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
+      others.length > 0 && h("div", { class: "row" }, others.map((action) =>
+        button(pick(action.text), () => this.send(action), { "data-choice": action.action }))));
+  }
+
+  #live(part, action) {
+    part.classList.add("live");
+    part.setAttribute("role", "button");
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("aria-label", pick(action.text));
+    part.addEventListener("click", () => this.send(action));
+    part.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.send(action);
+    });
+  }
+}

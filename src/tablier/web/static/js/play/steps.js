@@ -1,0 +1,50 @@
+// A move in single steps: which men may go where next, given the steps already made. Pure, in the player's own numbers.
+
+const key = (step) => step.slice(0, 3).join();
+const begins = (order, done) => done.every((step, n) => order[n] && key(order[n]) === key(step));
+
+export class Steps {
+  /** `legal`: actions with `orders`, each an order of steps [from, to, die] that leads to the action's position. */
+  constructor(legal) {
+    this.ways = legal.flatMap((action) => (action.orders ?? []).map((order) => ({ action, order })));
+    this.done = [];
+  }
+
+  get #open() {
+    return this.ways.filter(({ order }) => begins(order, this.done));
+  }
+
+  /** Fields from which a man may go on. */
+  sources() {
+    return [...new Set(this.#open.map(({ order }) => order[this.done.length]).filter(Boolean).map(([from]) => from))];
+  }
+
+  /** Where a man may go: a Map from field (0: off) to the steps that lead there, one or both numbers. */
+  targets(from) {
+    const found = new Map(), at = this.done.length;
+    for (const { order } of this.#open) {
+      if (order[at]?.[0] === from) found.set(order[at][1], [order[at]]);
+    }
+    for (const { order } of this.#open) {
+      const first = order[at], second = order[at + 1];
+      const goesOn = first?.[0] === from && second?.[0] === first[1];
+      if (goesOn && !found.has(second[1])) found.set(second[1], [first, second]);
+    }
+    return found;
+  }
+
+  make(steps) {
+    this.done.push(...steps);
+  }
+
+  undo() {
+    return this.done.pop();
+  }
+
+  /** The action that these steps make up, once nothing more is to be played. */
+  action() {
+    const open = this.#open;
+    const whole = open.find(({ order }) => order.length === this.done.length);
+    return whole && !this.sources().length ? whole.action : null;
+  }
+}

@@ -1,0 +1,258 @@
+// Playing Trictrac on the board: picking men up, steps and undo, hold or leave, marking in schools.
+
+import { Board } from "../board/board.js";
+import { inWhite, movesInWhite } from "../board/numbers.js";
+import { button, calm, h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { wish } from "../store.js";
+import { hands } from "./hand.js";
+import { Steps } from "./steps.js";
+
+const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
+const USUAL = 24; // points that a throw commonly gives at most
+const START = Array.from({ length: 24 }, (_, n) => ({ 0: 15, 23: -15 })[n] ?? 0);
+const narrow = matchMedia("(max-width: 640px)");
+const shape = () => (narrow.matches ? "tall" : "wide");
+
+export class TrictracPlay {
+  /** `send(action)` plays an action; `say(text)` tells it to a screen reader; `bar` is where buttons go. */
+  constructor({ bottom, send, say, bar }) {
+    Object.assign(this, { send, say, bar });
+    this.board = new Board({ shape: shape(), bottom, live: true });
+    this.element = h("div", { class: "stage" }, this.board.svg);
+    this.steps = null;
+    this.picked = null;
+    this.ending = new AbortController();
+    const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
+    on(narrow, "change", () => this.#relay(this.board.g.bottom));
+    on(document, "keydown", (event) => event.key === "Escape" && this.#escape());
+    this.free = hands(this.board, {
+      choose: (field) => this.#choose(field),
+      lift: (field) => this.#pickUp(field),
+      drop: (from, to) => this.#drop(to),
+    });
+  }
+
+  close() {
+    this.ending.abort();
+    this.free();
+  }
+
+  turn() {
+    this.#relay(1 - this.board.g.bottom);
+  }
+
+  #relay(bottom) {
+    this.board.lay(shape(), bottom);
+    if (this.view) this.rest(this.view);
+  }
+
+  /** Plays one line of the log before the eyes: dice tumble, men fly. */
+  async tell(entry) {
+    if (entry.kind === "throw" && entry.dice && entry.player !== null) {
+      await this.board.roll(entry.dice, entry.player);
+      this.board.mark(entry);
+      await pause(350);
+    }
+    if (entry.verb === "leave") {
+      this.board.arrange(START);
+      await pause(400);
+    }
+    if (entry.kind === "move" && entry.moves) {
+      for (const [from, to] of movesInWhite(entry.moves, entry.player)) await this.board.move(from, to, entry.player);
+      await pause(200);
+    }
+  }
+
+  /** Shows a view at rest, and what the person may do in it. */
+  rest(view) {
+    this.view = view;
+    this.seat = view.to_move;
+    this.board.countFor(view.your_turn ? view.to_move : this.board.g.bottom);
+    this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
+    this.steps = null;
+    this.picked = null;
+    this.board.offer();
+    if (!view.your_turn) return;
+    const moves = view.legal.filter((action) => action.kind === "move");
+    const leave = view.legal.find((action) => action.verb === "leave");
+    if (leave && moves.length) this.#holdOrLeave(leave, moves);
+    else if (moves.length) this.#begin(moves);
+    else this.#choices(view.legal);
+  }
+
+  /** A field of the player to move in White's numbers, and the other way round. */
+  #own(field) {
+    return inWhite(field, this.seat);
+  }
+
+  // Choices
+
+  #holdOrLeave(leave, moves) {
+    const choice = (id, name, about, act) =>
+      button([h("strong", {}, name), h("span", { class: "small" }, about)], act, { class: "choice", id });
+    this.again = () => this.#holdOrLeave(leave, moves);
+    this.steps = null;
+    this.board.offer();
+    this.#bar(t("play.hole"), h("div", { class: "choices" },
+      choice("hold", t("play.hold"), t("play.hold.about"), () => this.#begin(moves, true)),
+      choice("leave", t("play.leave"), t("play.leave.about"), () => this.send(leave))));
+    this.say(t("play.hole"));
+  }
+
+  #choices(legal) {
+    const groups = { declare: t("play.declare"), claim: t("play.claim") };
+    const parts = [];
+    for (const [verb, about] of Object.entries(groups)) {
+      const found = legal.filter((action) => action.verb === verb);
+      if (!found.length) continue;
+      parts.push(h("p", { class: "small soft" }, about), this.#amounts(found));
+    }
+    const others = legal.filter((action) => !(action.verb in groups));
+    if (others.length) parts.unshift(h("div", { class: "row" }, others.map((action) =>
+      button(pick(action.text), () => this.send(action), { "data-action": action.action }))));
+    const verbs = new Set(legal.map((action) => action.verb));
+    const text = verbs.has("declare") ? t("play.mark") : verbs.has("claim") ? t("play.school") : t("play.choose");
+    this.#bar(text, parts);
+    this.say(text);
+  }
+
+  /** A button for each amount; the large ones, which hardly occur, only when asked for. */
+  #amounts(actions) {
+    const one = (action) => button(String(action.amount), () => this.send(action), { "aria-label": pick(action.text) });
+    const usual = actions.filter((action) => action.amount <= USUAL);
+    const grid = h("div", { class: "amounts" }, usual.map(one));
+    const all = () => put(grid, actions.map(one));
+    if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("play.larger") }));
+    return grid;
+  }
+
+  // Steps
+
+  #begin(moves, chosen = false) {
+    this.again = chosen ? this.again : null;
+    if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
+      this.#bar(t("play.nothing"), h("div", { class: "row" },
+        button(t("play.go-on"), () => this.send(moves[0]), { class: "primary", id: "confirm" })));
+      this.say(t("play.nothing"));
+      return;
+    }
+    this.only = moves.length === 1 ? moves[0] : null;
+    this.steps = new Steps(moves);
+    this.start = [...this.view.scene.men];
+    this.#offer();
+  }
+
+  #offer() {
+    const { steps, board } = this;
+    const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
+    board.arrange(this.#after());
+    board.offer({
+      sources: steps.sources().map((field) => this.#own(field)),
+      targets: [...targets.keys()].map((field) => this.#own(field)),
+      picked: this.picked,
+    });
+    const left = [...this.view.scene.dice];
+    const spent = left.map(() => false);
+    for (const [, , die] of steps.done) spent[left.findIndex((number, n) => number === die && !spent[n])] = true;
+    board.spend(spent);
+    this.#stepBar();
+  }
+
+  #after() {
+    const men = [...this.start], sign = this.seat === 0 ? 1 : -1;
+    for (const [from, to] of this.steps.done) {
+      men[this.#own(from) - 1] -= sign;
+      if (to) men[this.#own(to) - 1] += sign;
+    }
+    return men;
+  }
+
+  #stepBar() {
+    const action = this.steps.action(), begun = this.steps.done.length > 0, forced = this.only && !begun;
+    const undo = t(!begun && this.again ? "play.back" : "play.undo");
+    this.#bar(t(this.#stage(action, begun, forced)), h("div", { class: "row" },
+      button(undo, () => this.#undo(), { id: "undo", disabled: !begun && !this.again }),
+      forced ? button(t("play.forced.do"), () => this.#playOnly(), { class: "primary", id: "forced" })
+        : button(t("play.confirm"), () => this.#confirm(), { class: "primary", id: "confirm", disabled: !action })));
+  }
+
+  /** What the person is asked for, as a key of the words. */
+  #stage(action, begun, forced) {
+    if (action) return "play.confirm.ask";
+    if (this.picked !== null) return "play.to";
+    return forced ? "play.forced" : begun ? "play.next" : "play.from";
+  }
+
+  async #playOnly() {
+    for (const [from, to] of this.only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    this.send(this.only);
+  }
+
+  #choose(field) {
+    if (!this.steps) return;
+    const { targets, sources } = this.board.offered;
+    if (this.picked !== null && targets.has(field)) this.#go(field);
+    else if (field === this.picked) this.#pickUp(null);
+    else if (sources.has(field)) this.#pickUp(field);
+    else this.#pickUp(null);
+  }
+
+  #pickUp(field) {
+    if (!this.steps) return;
+    this.picked = field;
+    this.#offer();
+    const places = this.board.offered.targets.size;
+    if (field !== null) this.say(t("play.picked", { field: this.board.ownNumber(field), n: places }));
+  }
+
+  #drop(to) {
+    if (to !== null && this.board.offered.targets.has(to)) this.#go(to, true);
+    else this.#pickUp(null);
+  }
+
+  async #go(field, dragged = false) {
+    const path = this.steps.targets(this.#own(this.picked)).get(this.#own(field));
+    const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
+    const { steps } = this;
+    this.picked = null;
+    this.board.offer();
+    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    if (this.steps !== steps) return; // the view changed meanwhile
+    steps.make(path);
+    this.#offer();
+    this.say(path.map(([from, to]) => t(to ? "play.went" : "play.went.off", { from, to })).join(". "));
+    if (steps.action() && wish("auto", false)) this.#confirm();
+    else if (byKey && steps.action()) document.getElementById("confirm")?.focus();
+    else if (byKey) this.board.focusField([...this.board.offered.sources][0]);
+  }
+
+  #undo() {
+    if (this.steps?.done.length) {
+      this.steps.undo();
+      this.picked = null;
+      this.#offer();
+      this.say(t("play.undone"));
+      const first = [...this.board.offered.sources][0];
+      if (document.activeElement === document.body && first) this.board.focusField(first);
+    } else this.again?.();
+  }
+
+  #escape() {
+    if (!this.steps) return;
+    if (this.picked !== null) this.#pickUp(null);
+    else this.#undo();
+  }
+
+  #confirm() {
+    const action = this.steps?.action();
+    if (!action) return;
+    this.steps = null;
+    this.board.offer();
+    this.send(action);
+  }
+
+  #bar(text, ...parts) {
+    put(this.bar, h("p", { class: "status" }, text), parts);
+  }
+}

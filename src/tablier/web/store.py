@@ -1,0 +1,215 @@
+"""Games on the disk: one SQLite file. What `commit` has returned from survives a kill and a power cut.
+
+A table is a row, its actions are rows that are only ever added. One thread writes: requests that come together share
+one commit, for the disk's answer (a few milliseconds) is what a commit costs. WAL with synchronous=FULL: readers do not
+wait for the writer, and a commit is on the disk when it returns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+MOST_TOGETHER = 500
+"""So many requests share a commit,"""
+MOST_ROWS = 500
+"""and so many actions a statement."""
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+  id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, seats TEXT NOT NULL, tokens TEXT NOT NULL,
+  tutor INTEGER NOT NULL, seed TEXT NOT NULL, created REAL NOT NULL, ended REAL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS actions (
+  tid TEXT NOT NULL REFERENCES tables (id), n INTEGER NOT NULL, action INTEGER NOT NULL, who INTEGER NOT NULL,
+  at REAL NOT NULL, PRIMARY KEY (tid, n)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notes (tid TEXT NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS notes_of ON notes (tid);
+CREATE TABLE IF NOT EXISTS reviews (tid TEXT PRIMARY KEY, n INTEGER NOT NULL, result TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS tables_open ON tables (created) WHERE ended IS NULL;
+"""
+CHANCE = -1
+"""Who threw: the dice."""
+
+Statement = tuple[str, Sequence[Any]]
+
+
+class StoreError(OSError):
+    """The file cannot be used; the message is for people."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table as it was begun."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    seats: list[str]
+    tokens: list[str | None]
+    """Hashes of the seats' tokens; None for a seat without a person."""
+    tutor: bool
+    seed: str
+    """From it follow all dice of the table; it never leaves the server."""
+    created: float
+
+
+class Store:
+    """The file. `commit` may be called from the event loop only, the rest from any thread."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # the secrets of the dice are in it
+            self._db = self._open()
+            self._db.executescript(SCHEMA)
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version not in (0, FORMAT):
+                raise StoreError(f"{path} was written by another version of tablier (format {version})")
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(f"{path} cannot be used for games: {error}") from None
+        self._reader = self._open()
+        self._reading = threading.Lock()
+        self._waiting: queue.SimpleQueue[tuple[list[Statement], Future[None]] | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="store", daemon=True)
+        self._writer.start()
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        return db
+
+    def close(self) -> None:
+        """Waits for what is being written."""
+        self._waiting.put(None)
+        self._writer.join()
+        self._db.close()
+        self._reader.close()
+
+    async def commit(self, *statements: Statement) -> None:
+        """Returns when all of the statements are on the disk, or raises and none of them is."""
+        done: Future[None] = Future()
+        self._waiting.put((list(statements), done))
+        await asyncio.wrap_future(done)
+
+    def _write(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            batch = [first]
+            while len(batch) < MOST_TOGETHER and not self._waiting.empty():
+                one = self._waiting.get()
+                if one is None:
+                    self._waiting.put(None)
+                    break
+                batch.append(one)
+            self._write_together(batch)
+
+    def _write_together(self, batch: list[tuple[list[Statement], Future[None]]]) -> None:
+        """One commit for all; if that fails, one for each, so that nobody suffers from another's mistake."""
+        problem = self._transaction([statement for statements, _ in batch for statement in statements])
+        for statements, done in batch:
+            own = self._transaction(statements) if problem and len(batch) > 1 else problem
+            if not done.set_running_or_notify_cancel():
+                continue
+            if own:
+                done.set_exception(own)
+            else:
+                done.set_result(None)
+
+    def _transaction(self, statements: list[Statement]) -> sqlite3.Error | None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for sql, values in statements:
+                self._db.execute(sql, values)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:  # a full disk, for example: nothing of it is there
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            return error
+        return None
+
+    def _read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._reading:
+            return self._reader.execute(sql, values).fetchall()
+
+    def table(self, tid: str) -> Row | None:
+        """The table of this id."""
+        names = "id, game, options, seats, tokens, tutor, seed, created"
+        rows = self._read(f"SELECT {names} FROM tables WHERE id = ?", (tid,))
+        if not rows:
+            return None
+        one, game, options, seats, tokens, tutor, seed, created = rows[0]
+        return Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
+
+    def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
+        """All actions of a table in order, and what was noted beside them, each with the version at which it was."""
+        actions = self._read("SELECT action FROM actions WHERE tid = ? ORDER BY n", (tid,))
+        notes = self._read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
+        return [action for (action,) in actions], [(n, json.loads(text)) for n, text in notes]
+
+    def review(self, tid: str, n: int) -> dict[str, Any] | None:
+        """The review of a table's first n actions, if there is one."""
+        rows = self._read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
+        return json.loads(rows[0][0]) if rows else None
+
+    def unfinished_since(self, begun: float) -> int:
+        """How many tables begun since then are not over."""
+        return int(self._read("SELECT count(*) FROM tables WHERE ended IS NULL AND created > ?", (begun,))[0][0])
+
+    def waiting(self, begun: float, limit: int) -> list[str]:
+        """Unfinished tables begun since then where the machine has a seat, the newest first."""
+        sql = "SELECT id, seats FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
+        rows = ((tid, set(json.loads(seats))) for tid, seats in self._read(sql, (begun,)))
+        return [tid for tid, seats in rows if seats - {"human"}][:limit]
+
+    def count(self) -> int:
+        """How many tables there are."""
+        return int(self._read("SELECT count(*) FROM tables")[0][0])
+
+
+def add_table(row: Row) -> Statement:
+    """Writes a table."""
+    kept = [json.dumps(value) for value in (row.options, row.seats, row.tokens)]
+    values = (row.id, row.game, *kept, row.tutor, row.seed, row.created, None)
+    return "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+
+
+def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[Statement]:
+    """Writes (action, who) from number `first` of a table on; a second one with the same number is refused."""
+    now = time.time()
+    rows = [(tid, n, action, who, now) for n, (action, who) in enumerate(actions, first)]
+    parts = (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))
+    return [
+        (f"INSERT INTO actions VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(part))}", sum(part, ())) for part in parts
+    ]
+
+
+def add_note(tid: str, n: int, text: dict[str, str]) -> Statement:
+    """Writes a note."""
+    return "INSERT INTO notes VALUES (?, ?, ?)", (tid, n, json.dumps(text))
+
+
+def end_table(tid: str) -> Statement:
+    """Notes that a table is over."""
+    return "UPDATE tables SET ended = ? WHERE id = ?", (time.time(), tid)
+
+
+def keep_review(tid: str, n: int, result: dict[str, Any]) -> Statement:
+    """Keeps a review."""
+    return "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", (tid, n, json.dumps(result))

@@ -1,0 +1,142 @@
+"""A server for tests: in this process, or a real one that can be killed."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import httpx
+
+from tablier.web.app import App, Settings
+from tablier.web.limits import Limits
+
+HOME = "http://127.0.0.1:8000"
+API = "/api/v1"
+
+
+class Client:
+    """Asks an application that runs on an event loop in a thread of its own."""
+
+    def __init__(self, app):
+        self.app = app
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.lifespan = app.fastapi.router.lifespan_context(app.fastapi)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        self.asked = httpx.AsyncClient(transport=transport, base_url=HOME)
+        self.wait(self.lifespan.__aenter__())
+
+    def wait(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(60)
+
+    def request(self, method, address, **more):
+        return self.wait(self.asked.request(method, address, **more))
+
+    def get(self, address, **more):
+        return self.request("GET", address, **more)
+
+    def post(self, address, **more):
+        return self.request("POST", address, **more)
+
+    def close(self):
+        self.wait(self.lifespan.__aexit__(None, None, None))
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+
+@contextmanager
+def server(folder, **limits):
+    """A client of an application in this process."""
+    settings = Settings(folder / "games.sqlite", folder / "runs", limits=Limits(**{"burst": 10_000, **limits}))
+    client = Client(App(settings))
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+class Process:
+    """A real server in a process of its own."""
+
+    def __init__(self, folder, *more):
+        command = [sys.executable, "-m", "tablier", "serve", "--port", "0", "--db", str(folder / "games.sqlite")]
+        command += ["--runs", str(folder / "runs"), *more]
+        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+        self.said = ""
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+", self.said)):
+            line = self.process.stdout.readline()
+            assert line, f"the server did not start: {self.said}"
+            self.said += line
+        self.client = httpx.Client(base_url=found[0], timeout=30)
+
+    def kill(self):
+        """As by `kill -9`."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.client.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.kill()
+        self.process.stdout.close()
+
+
+def begin(client, game="pig", seats=("human", "human"), **more):
+    """A new table: its id, and the tokens."""
+    answer = client.post(f"{API}/tables", json={"game": game, "seats": list(seats), **more})
+    assert answer.status_code == 201, answer.text
+    begun = answer.json()
+    return begun["table"], begun["tokens"]
+
+
+def look(client, table, token=None, **query):
+    answer = client.get(f"{API}/tables/{table}", headers=bearing(token), params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def act(client, table, token, action, version):
+    return client.post(
+        f"{API}/tables/{table}/actions", json={"action": action, "version": version}, headers=bearing(token)
+    )
+
+
+def bearing(token):
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def until(condition, seconds=20):
+    """Waits for something to become true, and returns it."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.02)
+    return found
+
+
+def play_out(client, table, tokens, choose, most=5000):
+    """Plays a table to its end with both tokens; returns the last view."""
+    both = ",".join(token for token in tokens if token)
+    view = look(client, table, both)
+    for _ in range(most):
+        if view["over"]:
+            return view
+        if not view["your_turn"]:  # a player of the machine thinks
+            time.sleep(0.005)
+            view = look(client, table, both)
+            continue
+        answer = act(client, table, both, choose(view), view["version"])
+        assert answer.status_code == 200, answer.text
+        view = answer.json()
+    raise AssertionError("the game does not end")

@@ -1,0 +1,33 @@
+"""The benchmark of the server in a small size: it finds every move again, and would notice a lost one."""
+
+import asyncio
+
+import pytest
+from serving import Process
+
+from tablier.bench import web
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(web, "GAMES", [(2, setup) for _, setup in web.GAMES])
+    monkeypatch.setattr(web, "THINKS", (0.01, 0.05))
+
+
+def test_a_small_run(few):
+    play, look = web.measure(seconds=1.5)
+    assert play.what == "web, 10 games at once: an action, its dice and the view"
+    assert "none lost, no error" in play.note
+    assert play.rate > 0
+    assert look.rate > 0
+
+
+def test_a_lost_move_would_be_noticed(few, tmp_path):
+    with Process(tmp_path) as process:
+        port = process.client.base_url.port
+        seen, found, _ = asyncio.run(web._everything(port, 0.5))
+        assert seen.problems == []
+        table = next(table for table, moves in seen.moves.items() if moves)
+        seen.moves[table].append((10_000, 1))
+        assert asyncio.run(web.check(port, seen)) == found
+        assert seen.problems == [f"{table}: lost (10000, 1)"]

@@ -1,0 +1,235 @@
+"""Playing on the page: whole games, moves step by step, hold or leave, two people, and nothing lost by a reload."""
+
+import re
+
+import browsing
+import pytest
+from browsing import after, fields, hold_or_leave, move, plain_move, press, version
+from playwright.sync_api import expect
+from serving import API, bearing, begin, look, until
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    with browsing.site(tmp_path_factory.mktemp("page")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(site):
+    with site.visitor() as found:
+        yield found
+
+
+def choose_opponent(page, site, game, opponent):
+    page.goto(site.home)
+    page.select_option("#game", game)
+    page.check(f"input[value='{opponent}']")
+
+
+def my_turn(site, table, token):
+    view = look(site.client, table, token)
+    return view if view["your_turn"] or view["over"] else None
+
+
+def test_a_whole_game_of_pig(site, page):
+    table, tokens = begin(site.client, "pig", ["human", "random"], options={"win_score": 40})
+    site.sit(page, table, tokens)
+    rolls = 0
+    for _ in range(400):
+        page.wait_for_selector("[data-choice], .result")
+        if page.locator(".result").count():
+            break
+        old, action = version(page), "0" if rolls < 4 else "1"
+        rolls = rolls + 1 if action == "0" else 0
+        page.click(f"[data-choice='{action}']")
+        after(page, old)
+    expect(page.locator(".result")).to_contain_text(re.compile("Player [12] wins"))
+    scores = page.locator(".stage svg").get_attribute("aria-label")
+    assert re.search(r"has 40\b", scores), scores
+
+
+def test_a_whole_game_of_tic_tac_toe_by_two_people_here(site, page):
+    choose_opponent(page, site, "tic_tac_toe", "person")
+    page.click("#begin")
+    page.wait_for_selector(".live")
+    for square in (0, 1, 4, 2, 8):  # x takes the diagonal
+        old = version(page)
+        page.locator(f".live[data-action='{square}']").click()
+        after(page, old)
+    expect(page.locator(".result")).to_contain_text(re.compile("wins"))
+    assert page.locator("[data-choice], .live").count() == 0
+
+
+def test_a_game_of_trictrac_against_a_player_of_the_machine(site, page):
+    table, tokens = begin(site.client, "trictrac", ["human", "random"], options={"holes_to_win": 1})
+    view = until(lambda: my_turn(site, table, tokens[0]))
+    while max(view["scene"]["points"]) < 8 and not view["over"]:  # the rest is played in the browser
+        body = {"action": view["legal"][-1]["action"], "version": view["version"]}
+        site.client.post(f"{API}/tables/{table}/actions", json=body, headers=bearing(tokens[0]))
+        view = until(lambda: my_turn(site, table, tokens[0]))
+    site.sit(page, table, tokens)
+    for _ in range(200):
+        page.wait_for_selector("#confirm, #forced, #hold, .result")
+        if page.locator(".result").count():
+            break
+        move(page)
+    view = look(site.client, table)
+    assert view["over"]
+    assert max(view["scene"]["holes"]) >= 1
+    expect(page.locator(".result")).to_have_text(view["result"]["en"])
+
+
+def test_hold_step_by_step_undo_and_play_on(site, page):
+    table, tokens, view = site.reach(hold_or_leave)
+    site.sit(page, table, tokens)
+    expect(page.locator("#hold")).to_contain_text("tenir")
+    expect(page.locator("#leave")).to_contain_text("en aller")
+    page.click("#hold")
+    expect(page.locator("#confirm")).to_be_disabled()
+
+    men = view["scene"]["men"]
+    start = next(field for field in fields(page, "source") if men[field - 1] > 2)
+    press(page, start)
+    end = fields(page, "target")[0]
+    press(page, end)
+    expect(page.locator(f"[data-field='{start}']")).to_have_attribute(
+        "aria-label", re.compile(f": {men[start - 1] - 1} ")
+    )
+    page.click("#undo")
+    expect(page.locator(f"[data-field='{start}']")).to_have_attribute("aria-label", re.compile(f": {men[start - 1]} "))
+    expect(page.locator("#undo")).to_have_text("Back to the choice")
+    page.click("#undo")
+    expect(page.locator("#leave")).to_be_visible()
+    assert look(site.client, table)["version"] == view["version"]  # nothing of this was sent
+
+    page.click("#hold")
+    for _ in range(4):
+        move(page)
+        page.wait_for_selector("#confirm, #forced, #hold")
+        if page.locator("#hold").count():
+            page.click("#hold")
+    assert look(site.client, table)["version"] >= view["version"] + 8  # four throws and four moves
+
+
+def test_leave_sets_the_men_up_anew(site, page):
+    table, tokens, view = site.reach(hold_or_leave)
+    site.sit(page, table, tokens)
+    old = version(page)
+    page.click("#leave")
+    after(page, old)
+    expect(page.locator("[data-field='24']")).to_have_attribute("aria-label", re.compile("15 black men"))
+    seen = look(site.client, table)
+    assert seen["scene"]["holes"] == view["scene"]["holes"]
+    assert seen["scene"]["points"] == [0, 0]
+
+
+def test_a_man_is_dragged(site, page):
+    table, tokens, _ = site.reach(plain_move)
+    site.sit(page, table, tokens)
+    start = fields(page, "source")[0]
+    page.locator(f"[data-field='{start}'] .touch").hover()
+    page.mouse.down()
+    page.locator(f"[data-field='{15}'] .touch").hover()
+    page.mouse.move(5, 5, steps=3)
+    targets = fields(page, "target")
+    page.locator(f"[data-field='{targets[0]}'] .touch").hover()
+    page.mouse.up()
+    expect(page.locator("#undo")).to_be_enabled()
+    move(page)
+
+
+def test_a_finger_plays_on_a_phone(site):
+    table, tokens, _ = site.reach(plain_move)
+    with site.visitor(width=390, height=844, has_touch=True, is_mobile=True) as page:
+        site.sit(page, table, tokens)
+        old = version(page)
+        while page.locator("#confirm").is_disabled():
+            page.locator(f"[data-field='{fields(page, 'source')[0]}'] .touch").tap()
+            page.locator(f"[data-field='{fields(page, 'target')[0]}'] .touch").tap()
+        page.locator("#confirm").tap()
+        after(page, old)
+        box = page.locator("[data-field='6'] .touch").bounding_box()
+        assert box["height"] >= 40
+        assert box["width"] >= 26
+
+
+def test_a_move_by_the_keyboard_alone(site, page):
+    table, tokens, _ = site.reach(plain_move)
+    site.sit(page, table, tokens)
+    old = version(page)
+    for _ in range(40):  # from the top of the page to the board
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.matches('.field.source')"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".field.picked")).to_be_focused()
+    page.keyboard.press("Escape")
+    assert page.locator(".field.picked").count() == 0
+    while page.locator("#confirm").is_disabled():
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".field.target:focus")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.locator(".field.source:focus, #confirm:focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#undo").press("Escape")
+    move(page)
+    assert version(page) > old
+    assert "plays" in page.locator("#live").inner_text()  # a screen reader is told
+
+
+def test_a_reload_in_mid_game_goes_on(site, page):
+    table, tokens, _ = site.reach(plain_move)
+    site.sit(page, table, tokens)
+    move(page)
+    old = version(page)
+    page.reload()
+    page.wait_for_selector(f".page[data-version='{old}']")
+    move(page)
+    page.goto(site.home)
+    page.locator(".recent a").first.click()
+    page.wait_for_selector(".page[data-version]")
+    move(page)
+
+
+def test_a_complete_move_may_be_played_without_confirming(site, page):
+    table, tokens, _ = site.reach(plain_move)
+    site.sit(page, table, tokens)
+    page.click("#tab-about")
+    page.check("#auto")
+    old = version(page)
+    for _ in range(2):  # two numbers, one after the other
+        press(page, fields(page, "source")[0])
+        press(page, fields(page, "target")[0])
+    after(page, old)
+
+
+def test_two_browsers_at_one_table(site, page):
+    choose_opponent(page, site, "tic_tac_toe", "link")
+    page.locator("summary").click()
+    page.select_option("#side", "0")
+    page.click("#begin")
+    page.wait_for_selector(".live")
+    page.click("#tab-about")
+    link = page.input_value("#invite")
+    with site.visitor() as other:
+        other.goto(link)
+        other.wait_for_selector(".page[data-version]")
+        assert link.rsplit("/", 1)[1] not in other.url  # the token does not stay in the address
+        assert other.locator(".live").count() == 0
+        page.locator(".live[data-action='4']").click()
+        other.locator(".live[data-action='0']").click()
+        page.wait_for_selector(".page[data-version='2']")
+        page.locator(".live[data-action='8']").click()
+        expect(other.locator(".page")).to_have_attribute("data-version", "3")
+
+
+def test_a_player_string_that_is_none_is_explained(site):
+    page = site.browser.new_page()  # a refusal is told in the browser's console, too: no visitor
+    choose_opponent(page, site, "trictrac", "free")
+    page.fill("#string", "nobody:here=1")
+    page.click("#begin")
+    expect(page.locator(".notice.wrong")).to_contain_text("nobody")
+    page.close()

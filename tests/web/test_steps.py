@@ -1,0 +1,75 @@
+"""The orders in which a move can be played, against all spellings that the engine accepts."""
+
+import random
+from collections import defaultdict
+
+import pytest
+
+import tablier
+from tablier._core.trictrac import parts
+from tablier.trictrac import Position
+from tablier.web.steps import END_OF_MOVES, FIRST_MOVE, by_power, orders, steps
+
+
+def every_order(state):
+    """By trying all 512 spellings: the steps of every accepted one, by the position that it leads to."""
+    found = defaultdict(set)
+    for action in range(FIRST_MOVE, END_OF_MOVES):
+        try:
+            after = parts(state.child(action))
+        except ValueError:
+            continue
+        after.pop("from")
+        found[repr(after)].add(steps(state, action))
+    return found
+
+
+def position(action, state):
+    after = parts(state.child(action))
+    after.pop("from")
+    return repr(after)
+
+
+@pytest.mark.parametrize("options", [{}, {"schools": True}, {"bearing_off": "by_default_only"}], ids=str)
+def test_exactly_the_orders_that_the_engine_accepts(options):
+    chance, seen = random.Random(4), 0
+    game = tablier.load_game("trictrac", **options)
+    while seen < 70:
+        state = game.new_initial_state()
+        while not state.is_terminal() and seen < 70:
+            if not state.is_chance_node() and parts(state)["stage"] in (3, 4):
+                found, accepted = orders(state), every_order(state)
+                for action, listed in found.items():
+                    assert len(set(listed)) == len(listed)
+                    assert set(listed) == accepted[position(action, state)]
+                    assert listed[0] == steps(state, action)
+                seen += 1
+            legal = state.legal_actions()
+            action = chance.choice(legal)
+            if legal[0] == 514 and not state.is_chance_node():  # schools: all is marked as it should be
+                action = 514 + parts(state)["due"][parts(state)["stage"] == 5] // 2
+            state.apply_action(642 if 642 in legal else action)
+
+
+@pytest.mark.parametrize("dice", [(6, 5), (4, 2), (2, 1), (6, 6), (5, 4)], ids=str)
+def test_men_that_leave_the_board(dice):
+    board = [-8, -7] + [0] * 18 + [2, 0, 3, 2]
+    state = Position(board=board).throw(*dice)
+    found, accepted = orders(state), every_order(state)
+    for action, listed in found.items():
+        assert set(listed) == accepted[position(action, state)]
+    assert any(to == 0 for listed in found.values() for order in listed for _, to, _ in order)
+
+
+def test_the_corner_by_power_ends_on_the_own_corner():
+    board = [9, 0, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, -14]
+    state = Position(board=board).throw(6, 5)  # 7 and 8 would go to the opposing corner
+    powers = [listed for listed in orders(state).values() if by_power(listed[0])]
+    assert [set(listed) for listed in powers] == [{((7, 12, 6), (8, 12, 5)), ((8, 12, 5), (7, 12, 6))}]
+
+
+def test_one_man_may_take_either_number_first():
+    board = [14, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, -14]
+    state = Position(board=board).throw(3, 1)
+    both = {frozenset(listed) for listed in orders(state).values()}
+    assert frozenset({((1, 4, 3), (4, 5, 1)), ((1, 2, 1), (2, 5, 3)), ((2, 5, 3), (1, 2, 1))}) in both

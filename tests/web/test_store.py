@@ -1,0 +1,189 @@
+"""Nothing is lost: not by a restart, not by a kill, not by a write that fails."""
+
+import asyncio
+import random
+import sqlite3
+import threading
+import time
+
+import httpx
+import pytest
+from serving import API, Process, act, begin, look, play_out, server, until
+
+from tablier.web.store import Row, Store, StoreError, add_actions, add_table
+
+
+def row(tid):
+    return Row(tid, "pig", {}, ["human", "human"], [None, None], False, "secret", time.time())
+
+
+def test_what_was_committed_is_there_and_what_failed_is_not(tmp_path):
+    async def work():
+        await store.commit(add_table(row("a")), *add_actions("a", 0, [(5, 0)]))
+        good = store.commit(add_table(row("b")), *add_actions("b", 0, [(1, 0)]))
+        bad = store.commit(*add_actions("a", 1, [(7, 0)]), *add_actions("a", 0, [(6, 0)]))  # the second number 0
+        return await asyncio.gather(good, bad, return_exceptions=True)
+
+    store = Store(tmp_path / "games.sqlite")
+    results = asyncio.run(work())
+    assert results[0] is None
+    assert isinstance(results[1], sqlite3.IntegrityError)
+    assert store.story("a") == ([5], [])
+    assert store.story("b") == ([1], [])
+    assert store.count() == 2
+    store.close()
+
+
+def test_many_writers_share_commits(tmp_path):
+    store = Store(tmp_path / "games.sqlite")
+
+    async def work():
+        await asyncio.gather(*(store.commit(add_table(row(f"t{n}"))) for n in range(1200)))
+
+    asyncio.run(work())
+    assert store.count() == 1200
+    store.close()
+
+
+def test_a_file_that_is_no_store(tmp_path):
+    (tmp_path / "games.sqlite").write_bytes(b"this is not a database" * 100)
+    with pytest.raises(StoreError, match="cannot be used for games"):
+        Store(tmp_path / "games.sqlite")
+
+
+def test_a_store_of_another_version_is_left_alone(tmp_path):
+    db = sqlite3.connect(tmp_path / "games.sqlite")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreError, match="another version"):
+        Store(tmp_path / "games.sqlite")
+
+
+def test_tokens_and_seeds_are_not_readable_in_the_file(tmp_path):
+    with server(tmp_path) as client:
+        _, tokens = begin(client)
+    data = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
+    assert all(token.encode() not in data for token in tokens)
+
+
+def test_only_the_owner_reads_the_file(tmp_path):
+    Store(tmp_path / "deep" / "games.sqlite").close()
+    assert (tmp_path / "deep" / "games.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_notes_are_kept_beside_the_actions(tmp_path, monkeypatch):
+    def broken(self, game, player, state):
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr("tablier.web.think.Thinkers._choose", broken)
+    with server(tmp_path) as client:
+        table, (token, _) = begin(client, "tic_tac_toe", ["human", "random"])
+        act(client, table, token, 0, 0)
+        before = until(lambda: (found := look(client, table, token))["your_turn"] and found)
+    with server(tmp_path) as client:
+        assert look(client, table, token) == before
+        assert [entry["kind"] for entry in before["log"]] == ["move", "note", "move"]
+
+
+def test_a_write_that_fails_changes_nothing(tmp_path):
+    with server(tmp_path) as client:
+        table, (token, _) = begin(client, "tic_tac_toe")
+        other = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON actions BEGIN SELECT RAISE(FAIL, 'disk full'); END")
+        answer = act(client, table, token, 0, 0)
+        assert answer.status_code in (409, 503)
+        assert look(client, table, token)["version"] == 0
+        other.execute("DROP TRIGGER full")
+        other.close()
+        assert act(client, table, token, 0, 0).status_code == 200
+
+
+def test_tables_that_nobody_is_at_are_read_again(tmp_path):
+    with server(tmp_path, live=2) as client:
+        made = [begin(client, "tic_tac_toe") for _ in range(6)]
+        for table, (token, _) in made:
+            assert act(client, table, token, 4, 0).status_code == 200
+        assert all(look(client, table)["version"] == 1 for table, _ in made)
+        assert len(client.app.fastapi.state.server.tables._live) <= 3
+
+
+def test_a_restart_goes_on(tmp_path):
+    with server(tmp_path) as client:
+        table, tokens = begin(client, "trictrac", options={"holes_to_win": 3}, seed=1)
+        both = ",".join(tokens)
+        for _ in range(8):
+            view = look(client, table, both)
+            act(client, table, both, view["legal"][-1]["action"], view["version"])
+        before = look(client, table, both)
+    with server(tmp_path) as client:
+        assert look(client, table, both) == before
+        assert play_out(client, table, tokens, lambda view: view["legal"][0]["action"])["over"]
+
+
+def test_a_player_that_was_thinking_goes_on_after_a_kill(tmp_path):
+    def kept():
+        with sqlite3.connect(tmp_path / "games.sqlite") as db:
+            return db.execute("SELECT count(*) FROM actions WHERE tid = ?", (table,)).fetchone()[0]
+
+    with Process(tmp_path) as one:
+        options = {"first_throw": "white"}
+        table, (token, _) = begin(one.client, "trictrac", ["human", "mcts:ms=1500"], options=options)
+        view = look(one.client, table, token)
+        moved = act(one.client, table, token, view["legal"][0]["action"], view["version"]).json()
+        assert moved["thinking"]
+        one.kill()
+    assert kept() == moved["version"]
+    with Process(tmp_path):  # nobody looks: the server takes it up by itself
+        until(lambda: kept() > moved["version"])
+
+
+def test_killed_between_and_during_moves(tmp_path):
+    """Clients play on several tables while the server is killed again and again: what was acknowledged is there."""
+    chance = random.Random(1)
+    acknowledged: dict[str, list[int]] = {}
+    tables = []
+    with Process(tmp_path) as process:
+        for n in range(6):
+            tables.append(begin(process.client, ("pig", "trictrac")[n % 2], seed=n))
+        process.kill()
+    for tid, _ in tables:
+        acknowledged[tid] = [0]
+
+    def made():
+        return sum(map(len, acknowledged.values()))
+
+    def player(process, tid, both, stop):
+        with httpx.Client(base_url=process.client.base_url, timeout=10) as client:
+            try:
+                view = look(client, tid, both)
+                while not view["over"] and not stop.is_set():
+                    action = view["legal"][len(acknowledged[tid]) % len(view["legal"])]["action"]
+                    answer = act(client, tid, both, action, view["version"])
+                    assert answer.status_code == 200, answer.text
+                    view = answer.json()
+                    acknowledged[tid].append(view["version"])
+            except httpx.TransportError:
+                return  # killed in the middle of it
+
+    for _ in range(4):
+        with Process(tmp_path) as process:
+            for tid, tokens in tables:
+                view = look(process.client, tid, ",".join(tokens))
+                assert view["version"] >= acknowledged[tid][-1]
+            stop = threading.Event()
+            threads = [
+                threading.Thread(target=player, args=(process, tid, ",".join(tokens), stop)) for tid, tokens in tables
+            ]
+            for thread in threads:
+                thread.start()
+            goal = made() + chance.randint(10, 40)
+            until(lambda goal=goal: made() >= goal)  # by progress, not by the clock
+            process.kill()
+            stop.set()
+            for thread in threads:
+                thread.join()
+    with Process(tmp_path) as process:
+        for tid, tokens in tables:
+            view = look(process.client, tid, ",".join(tokens))
+            assert view["version"] >= acknowledged[tid][-1]
+            assert process.client.get(f"{API}/tables/{tid}/record").status_code == 200  # it replays from its start
