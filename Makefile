@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN ?= runs/first
-EXTRAS := dev,train,openspiel,gymnasium,pettingzoo
+EXTRAS := dev,train,web,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help
@@ -20,8 +20,16 @@ train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a fe
 	  --strength 400 --opponents random,greedy
 
 .PHONY: test
-test: $(VENV)/installed ## set up and run the tests
+test: $(VENV)/installed browser ## set up and run the tests
 	$(BIN)/python -m pytest
+
+# The page is tested in Debian's Chromium. Who may not install it sees those tests skipped, with the reason.
+.PHONY: browser
+browser:
+	@command -v chromium > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  (apt-get install -y -q chromium || (apt-get update -q && apt-get install -y -q chromium)) || \
+	    echo "no Chromium could be installed: the page will not be tested in a browser"; \
+	else echo "no Chromium: the page will not be tested in a browser; apt-get install chromium"; fi
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from tablier._core import Game
 from tablier.learn import alphazero as az
-from tablier.learn import dqn, games, ppo, sac, td
+from tablier.learn import dqn, games, offpolicy, ppo, sac, td
 from tablier.learn.config import Config
 from tablier.learn.loop import train
 from tablier.learn.run import Run, begin, go_on, read_config
@@ -34,9 +34,9 @@ class Algorithm:
 
 ALGORITHMS = {
     "alphazero": Algorithm("search and learn in turns", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
-    "dqn": Algorithm("Q-learning from a replay", dqn.DQNConfig, dqn.PRESETS, games.game_of, dqn.DQN),
+    "dqn": Algorithm("Q-learning from a replay", dqn.DQNConfig, offpolicy.PRESETS, games.game_of, dqn.DQN),
     "ppo": Algorithm("policy gradients in small steps", ppo.PPOConfig, ppo.PRESETS, games.game_of, ppo.PPO),
-    "sac": Algorithm("soft actor and critics from a replay", sac.SACConfig, sac.PRESETS, games.game_of, sac.SAC),
+    "sac": Algorithm("soft actor and critics from a replay", sac.SACConfig, offpolicy.PRESETS, games.game_of, sac.SAC),
     "td": Algorithm("TD(lambda) on positions after a move", td.TDConfig, td.PRESETS, td.game_of, td.TD),
 }
 """Names to algorithms."""

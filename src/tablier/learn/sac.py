@@ -16,46 +16,31 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tablier._core import BatchEnv, Game
+from tablier._core import Game
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.choice import sample
 from tablier.learn.config import setting
 from tablier.learn.dqn import q_values
-from tablier.learn.files import Tensors
-from tablier.learn.games import Games, GamesConfig, unit_of
-from tablier.learn.inference import frozen
-from tablier.learn.learner import PLAYS, Learner, follow
+from tablier.learn.files import RunError, Tensors
+from tablier.learn.games import unit_of
+from tablier.learn.learner import PLAYS, follow
 from tablier.learn.nets import Net, make_net
-from tablier.learn.replay import Replay
+from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.targets import log_shares
-from tablier.learn.transitions import Steps, Transitions, gather
+from tablier.learn.transitions import Steps
 
 
 @dataclass(frozen=True)
-class SACConfig(GamesConfig):
+class SACConfig(OffPolicyConfig):
     """Settings of SAC."""
 
-    batch: int = setting(1024, "positions of one update", low=1, high=2**20)
-    moves: int = setting(8, "decisions of every game in a step", low=1, high=10**5)
-    replay: int = setting(200_000, "decisions kept", low=1, high=10**8)
     reuse: float = setting(2.0, "how often a decision is used on average", low=0.01, high=1000)
     temperature: float = setting(0.01, "weight of the entropy at the first step, in units", low=1e-6, high=10)
     entropy: float = setting(0.3, "the entropy sought, as a share of the most that is possible", high=1)
-    keep: float = setting(0.99, "slow copies keep so much of themselves at each update", high=1)
-    norm: float = setting(1.0, "longest gradient", low=1e-6, high=1e6)
 
 
-PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 200, "eval_games": 20, "opponent": "random"},
-    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 1000, "opponent": "random", "lr_half_life": 2000},
-    "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "replay": 2_000_000, "lr_half_life": 20000},
-}
-
-
-class SAC(Learner):
+class SAC(OffPolicy):
     """The learner; see `tablier.learn.learner.Learner`."""
-
-    player = "policy:net={}"
 
     def __init__(self, game: Game, config: SACConfig, folder: Path | None = None) -> None:
         self._unit = unit_of(game, config)
@@ -64,32 +49,15 @@ class SAC(Learner):
         )
         self._actor, self._critics, self._slow = actor, (first, second), (slow_first, slow_second)
         nets = {PLAYS: actor, "first": first, "second": second, "slow_first": slow_first, "slow_second": slow_second}
-        super().__init__(game, config, nets, [actor, first, second])
+        super().__init__(game, config, nets, [actor, first, second], folder)
         self._config = config
         self._temperature = config.temperature
-        self._games = Games(game, config)
-        self._env: BatchEnv = self._games.env
-        self._replay = Replay(Transitions, game, config.replay, folder / "replay" if folder else None)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays, remembers, learns."""
         config, draw = self._config, self._begin(number)
-        ask = frozen(self._actor, self.game)
-
-        def choose() -> NDArray[np.int64]:
-            logits, _ = ask(self._games.features)
-            assert logits is not None
-            return sample(logits, self._games.legal, draw)[0]
-
-        fresh = gather(self._games, number, config.moves, choose)
-        self._replay.add(number, fresh)
-        self._replay.forget(number - 2 * config.checkpoint_every)
-        self.counters["games"] += int((fresh.turns == 0).sum())
-        self.counters["positions"] += len(fresh)
-        self.counters["evaluations"] += len(fresh)
         notes = []
-        for _ in range(math.ceil(len(fresh) * config.reuse / config.batch)):
-            steps = self._replay.rows.show(self.game, self._replay.draw(config.batch, draw))
+        for steps in self._samples(number, draw):
             critic, (actor, value, undecided) = self.critic_loss(steps), self.actor_losses(steps)
             self._update(critic + actor + value, config.norm)
             for slow, new in zip(self._slow, self._critics, strict=True):
@@ -98,6 +66,9 @@ class SAC(Learner):
             notes.append((critic.item(), actor.item(), undecided))
         critic_loss, actor_loss, share = (float(one) for one in np.mean(notes, axis=0))
         return {"loss": critic_loss, "actor_loss": actor_loss, "entropy": share, "temperature": self._temperature}
+
+    def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
+        return sample(logits, self._games.legal, draw)[0]
 
     def critic_loss(self, steps: Steps) -> torch.Tensor:
         """Huber's of both critics, in units."""
@@ -145,5 +116,7 @@ class SAC(Learner):
     def restore(self, checkpoint: Checkpoint) -> None:
         """Goes back to a checkpoint."""
         super().restore(checkpoint)
-        self._temperature = float(checkpoint.training["temperature"][0])
-        self._replay.resume(checkpoint.step)
+        saved = checkpoint.training.get("temperature", np.zeros(0))
+        if saved.shape != (1,):
+            raise RunError(f"the checkpoint of step {checkpoint.step} does not hold a temperature")
+        self._temperature = float(saved[0])
