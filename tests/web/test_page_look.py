@@ -169,7 +169,8 @@ def test_every_field_is_told_in_words(site):
             name = page.get_attribute(f"[data-field='{field}']", "aria-label")
             assert re.match(rf"field {field}\b.*: {men}", name), name
         sources = page.locator(".field.source").count()
-        assert page.get_by_role("button", name=re.compile("can move")).count() == sources > 0
+        assert page.get_by_role("button", name=re.compile("can move"), disabled=False).count() == sources > 0
+        assert page.get_by_role("button", name=re.compile("^field "), disabled=True).count() == 24 - sources
 
 
 def test_motion_ends_where_calm_would_be(site):

@@ -205,7 +205,11 @@ export class Board {
   }
 
   #describe() {
-    for (const [field, area] of this.areas) area.setAttribute("aria-label", this.words(field));
+    const { sources, targets } = this.offered;
+    for (const [field, area] of this.areas) {
+      area.setAttribute("aria-label", this.words(field));
+      area.setAttribute("aria-disabled", !sources.has(field) && !targets.has(field));
+    }
   }
 
   /** A field in words: "field 6: 3 white men, can move". */
