@@ -9,6 +9,7 @@ from tablier._core import trictrac
 from tablier.analysis import candidates, decisions
 from tablier.players import make_player
 from tablier.players.honest import HonestPlayer
+from tablier.trictrac import Position
 
 SCHOOLS = tablier.load_game("trictrac", schools=True, holes_to_win=4)
 
@@ -146,3 +147,21 @@ def test_the_scored_game_has_honest_players_too():
 
 def test_random_players_stay_random():
     assert not isinstance(make_player("random", SCHOOLS), HonestPlayer)
+
+
+def test_every_move_is_thought_about_as_without_schools():
+    """The throws of the setting are counted back rightly, early and late: no move falls back to the other way."""
+    honest, draw, seen = make_player("heuristic", SCHOOLS), random.Random(3), 0
+
+    def choose(state):
+        return draw.choice(state.legal_actions()) if honest.judges(state) else honest.choose(state)
+
+    for seed in range(6):
+        for state, _ in play(SCHOOLS, choose, seed):
+            if state.is_chance_node() or not honest.judges(state) or len(state.legal_actions()) == 1:
+                continue
+            position = Position.of(state)
+            if position.school is not None and position.stage in ("HoldOrGoChoice", "Move"):
+                seen += 1
+                assert honest._without_schools(state) is not None, position
+    assert seen > 100

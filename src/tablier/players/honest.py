@@ -85,7 +85,7 @@ class HonestPlayer:
         if position.stage not in ("HoldOrGoChoice", "Move") or position.school is None:
             return None
         throws = list(position.throws or (MANY_THROWS, MANY_THROWS))
-        throws[position.player] -= throws[position.player] < MANY_THROWS
+        throws[position.player] -= min(throws) < MANY_THROWS  # beyond that they are no longer counted
         opened: dict[str, Any] = {
             "school": None,
             "due": None,
