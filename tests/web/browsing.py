@@ -95,7 +95,7 @@ def ended(view):
 @contextmanager
 def site(folder):
     with Process(folder, "--think", "1") as process, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield Site(process, browser)
         browser.close()
 
