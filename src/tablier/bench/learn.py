@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,11 +17,11 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier.bench.timing import Job, Row, one_core, rates
 from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, game_of
+from tablier.learn.config import make_game
 from tablier.learn.inference import Ask, frozen
 from tablier.learn.nets import Net, make_net, to_onnx
 from tablier.learn.selfplay import Groups
 from tablier.learn.td import TD, TDConfig
-from tablier.learn.td import game_of as td_game
 
 BATCH = 256
 
@@ -101,71 +103,71 @@ def runtimes(width: int, blocks: int) -> list[Row]:
     return [Row(f"network {width} x {blocks}, batches of {BATCH}", "evaluations", rate, seen, "onnxruntime float32")]
 
 
-def self_play(stretch: int = 2) -> list[Row]:
+def self_play() -> list[Row]:
     """Evaluations of self-play beside those of the same runtime alone, on one core and on two."""
-    game, net = _network()
     config = AlphaZeroConfig()
-    features = _features(net)
     rows = []
     for threads in (1, 2):
-        learner = AlphaZero(game, config)
-        groups = Groups(game, config.games, 0, threads)
-        step = 0
-
-        def playing(groups: Groups = groups, learner: AlphaZero = learner) -> int:
-            nonlocal step
-            step += 1
-            return groups.play(lambda: frozen(net, game), learner.search(step), step, stretch)()[1]
-
-        def alone(threads: int = threads) -> int:
-            workers = [threading.Thread(target=_asking(frozen(net, game), features, 100)) for _ in range(threads)]
-            for one in workers:
-                one.start()
-            for one in workers:
-                one.join()
-            return threads * 100 * BATCH
-
-        jobs: dict[str, Job] = {"self-play": playing, "runtime alone": alone}
-        for _ in range(4):  # the games drift apart
-            playing()
-        if threads == 1:
-            with one_core():
-                seen = rates(jobs, seconds=2)
-        else:
-            seen = rates(jobs, seconds=2)
+        with one_core() if threads == 1 else contextlib.nullcontext():  # threads stay where they were begun
+            seen = rates({"self-play": _playing(config, threads), "runtime alone": _alone(threads)}, seconds=2)
         rate = seen.pop("self-play")
         what = f"trictrac: self-play, {config.games} games, {config.sims} sims, {threads} thread{'s' * (threads > 1)}"
         rows.append(Row(what, "evaluations", rate, seen))
     return rows
 
 
+def _playing(config: AlphaZeroConfig, threads: int) -> Job:
+    game, net = _network()
+    search = AlphaZero(game, config).search(1)
+    groups = Groups(game, config.games, 0, threads)
+    step = 0
+
+    def job() -> int:
+        nonlocal step
+        step += 1
+        return groups.play(lambda: frozen(net, game), search, step, stretch=16)()[1]
+
+    return job
+
+
+def _alone(threads: int) -> Job:
+    game, net = _network()
+    asks = [_asking(frozen(net, game), _features(net), 200) for _ in range(threads)]
+
+    def job() -> int:
+        workers = [threading.Thread(target=ask) for ask in asks]
+        for one in workers:
+            one.start()
+        for one in workers:
+            one.join()
+        return threads * 200 * BATCH
+
+    return job
+
+
 def steps() -> list[Row]:
-    """Training as `tablier train` does it."""
-    config = AlphaZeroConfig()
-    learner = AlphaZero(game_of(config), config)
+    """Training as `tablier train` does it, on two cores and on one."""
+    both = rates({"both": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["both"]
+    with one_core():
+        single = rates({"one": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["one"]
+        td = rates({"td": _training(TDConfig(), TD, "positions")}, seconds=2)["td"]
+    return [
+        Row("trictrac: AlphaZero's steps, two cores", "evaluations", both, {"one core": single}, "updates included"),
+        Row("trictrac: TD(lambda)'s steps", "positions", td),
+    ]
+
+
+def _training(config: Any, kind: Any, counter: str) -> Job:
+    learner = kind(make_game(config, config.target), config)
     number = 0
 
     def job() -> int:
         nonlocal number
         number += 1
-        before = learner.counters["evaluations"]
+        before = learner.counters[counter]
         learner.step(number)
-        return int(learner.counters["evaluations"] - before)
+        return int(learner.counters[counter] - before)
 
-    both = rates({"both": job}, seconds=3)["both"]
-    with one_core():
-        single = rates({"one": job}, seconds=3)["one"]
-    rows = [Row("trictrac: AlphaZero's steps, two cores", "evaluations", both, {"one core": single})]
-    td_config = TDConfig()
-    td = TD(td_game(td_config), td_config)
-
-    def td_job() -> int:
-        nonlocal number
-        number += 1
-        before = td.counters["positions"]
-        td.step(number)
-        return int(td.counters["positions"] - before)
-
-    with one_core():
-        rate = rates({"td": td_job}, seconds=2)["td"]
-    return [*rows, Row("trictrac: TD(lambda)'s steps", "positions", rate)]
+    for _ in range(3):  # the first steps have little to learn from
+        job()
+    return job
