@@ -159,9 +159,7 @@ class Pool final : public AnyPool {
   }
 
   std::size_t collect(const LeafView& out) override {
-    each([&](Slot& s) {
-      for (int i = 0; i < kPatience && s.busy && !s.search.waits(); ++i) step(s, false);
-    });
+    each([&](Slot& s) { advance(s); });
     collected_.clear();
     const std::size_t n = slots_.size();
     for (std::size_t k = 0; k < n && collected_.size() < out.rows; ++k) {  // in turns, so that none starves
@@ -189,9 +187,13 @@ class Pool final : public AnyPool {
     for (std::size_t row = 0; row < collected_.size(); ++row) {
       check(row, logits ? logits + row * width : nullptr, values + row * seats);
     }
+    // Each goes on at once to its next leaf, while its tree is in the cache.
     workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
-        slots_[collected_[row]]->search.evaluate(logits ? logits + row * width : nullptr, values + row * seats);
+        guarded(*slots_[collected_[row]], [&](Slot& s) {
+          s.search.evaluate(logits ? logits + row * width : nullptr, values + row * seats);
+          advance(s);
+        });
       }
     });
     collected_.clear();
@@ -280,20 +282,28 @@ class Pool final : public AnyPool {
     std::vector<PlayedGame> finished;
   };
 
-  // A game in Python may raise anywhere: its search then begins anew when it is asked to go on.
   template <class Work>
   void each(Work work) {
     workers_.run(slots_.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        try {
-          work(*slots_[i]);
-        } catch (...) {
-          slots_[i]->busy = false;
-          slots_[i]->search.abandon();
-          throw;
-        }
-      }
+      for (std::size_t i = begin; i < end; ++i) guarded(*slots_[i], work);
     });
+  }
+
+  // A game in Python may raise anywhere: its search then begins anew when it is asked to go on.
+  template <class Work>
+  static void guarded(Slot& s, Work work) {
+    try {
+      work(s);
+    } catch (...) {
+      s.busy = false;
+      s.search.abandon();
+      throw;
+    }
+  }
+
+  // To the next leaf that waits, or to the end.
+  void advance(Slot& s) {
+    for (int i = 0; i < kPatience && s.busy && !s.search.waits(); ++i) step(s, false);
   }
 
   void begin(Slot& s, bool reuse) {

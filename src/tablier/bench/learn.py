@@ -20,7 +20,7 @@ from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, game_of
 from tablier.learn.config import make_game
 from tablier.learn.inference import Ask, frozen
 from tablier.learn.nets import Net, make_net, to_onnx
-from tablier.learn.selfplay import Groups
+from tablier.learn.selfplay import GROUPS, Groups
 from tablier.learn.td import TD, TDConfig
 
 BATCH = 256
@@ -109,7 +109,10 @@ def self_play() -> list[Row]:
     rows = []
     for threads in (1, 2):
         with one_core() if threads == 1 else contextlib.nullcontext():  # threads stay where they were begun
-            seen = rates({"self-play": _playing(config, threads), "runtime alone": _alone(threads)}, seconds=2)
+            seen = rates(
+                {"self-play": _playing(config, threads), "runtime alone": _alone(config.games // GROUPS, threads)},
+                seconds=2,
+            )
         rate = seen.pop("self-play")
         what = f"trictrac: self-play, {config.games} games, {config.sims} sims, {threads} thread{'s' * (threads > 1)}"
         rows.append(Row(what, "evaluations", rate, seen))
@@ -125,14 +128,14 @@ def _playing(config: AlphaZeroConfig, threads: int) -> Job:
     def job() -> int:
         nonlocal step
         step += 1
-        return groups.play(lambda: frozen(net, game), search, step, stretch=16)()[1]
+        return groups.play(lambda: frozen(net, game), search, step, stretch=32)()[1]
 
     return job
 
 
-def _alone(threads: int) -> Job:
+def _alone(rows: int, threads: int) -> Job:
     game, net = _network()
-    asks = [_asking(frozen(net, game), _features(net), 200) for _ in range(threads)]
+    asks = [_asking(frozen(net, game), _features(net, rows), 400) for _ in range(threads)]
 
     def job() -> int:
         workers = [threading.Thread(target=ask) for ask in asks]
@@ -140,7 +143,7 @@ def _alone(threads: int) -> Job:
             one.start()
         for one in workers:
             one.join()
-        return threads * 200 * BATCH
+        return threads * 400 * rows
 
     return job
 
