@@ -64,14 +64,14 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   const auto rows = static_cast<Py_ssize_t>(self.rows);
   Held held[2];
   const auto given = rows_of(logits), needed = static_cast<Py_ssize_t>(self.pool->decisions());
-  const auto with_policy = given >= needed && given < rows ? given : rows;  // throws come last and have none
-  const float* policy = held[0].take<float>(logits, "logits", {with_policy, facts.num_actions}, false);
+  const auto policies = given >= needed && given < rows ? given : rows;
+  const float* policy = held[0].take<float>(logits, "logits", {policies, facts.num_actions}, false);
   const float* worth = held[1].take<float>(values, "values", {rows, facts.num_players}, false);
   if (!worth) throw nb::type_error("array 'values' is needed");
   const Busy busy(self.in_use, "pool");
   {
     const nb::gil_scoped_release released;
-    self.pool->resume(policy, worth);
+    self.pool->resume(policy, static_cast<std::size_t>(policies), worth);
   }
   self.rows = 0;
 }
@@ -219,7 +219,7 @@ void bind_pool(nb::module_& module) {
       .def("resume", &resume, "logits"_a.none(), "values"_a,
            nb::sig("def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: "
                    "numpy.typing.NDArray[numpy.float32]) -> None"),
-           "The evaluations of the rows that collect() wrote; logits may end after the decisions.")
+           "The evaluations of the rows that collect() wrote; logits may end where no policy is needed.")
       .def("run", &run, "seconds"_a = 1e18, nb::sig("def run(self, seconds: float = 1e18) -> bool"),
            "Searches with the config's own evaluator. True when all is finished, False when the time was over first.")
       .def(

@@ -11,6 +11,7 @@
 // their shares as nearly as whole numbers can.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "evaluate.h"
@@ -53,8 +54,8 @@ class Search {
 
   // Forgets the leaf that waits: nobody will evaluate it.
   void abandon() {
-    if (waiting_ != kNone && !path_.empty()) tree_.remove_child(path_.back());
-    waiting_ = kNone;
+    if (waiting_ != kNone && !path_.empty() && !tree_.node(waiting_).owes_policy) tree_.remove_child(path_.back());
+    waiting_ = going_on_ = kNone;
     path_.clear();
   }
 
@@ -68,13 +69,17 @@ class Search {
 
   // The next descent. True if a leaf waits for evaluate(); false if the simulation needed none, or there is no room.
   bool descend(Rng& rng) {
-    Index at = tree_.root();
-    if (tree_.node(at).visits == 0) return wait_for(at);
-    if (!ready_) prepare(rng);
-    path_.clear();
+    Index at = std::exchange(going_on_, kNone);
+    if (at == kNone) {
+      at = tree_.root();
+      path_.clear();
+      if (tree_.node(at).visits == 0) return wait_for(at);
+    }
     for (;;) {
       typename Tree<G>::Node& node = tree_.node(at);
       if (at != tree_.root() && node.solved) break;
+      if (node.owes_policy) return wait_for(at);
+      if (!ready_) prepare(rng);
       if (!tree_.has_room()) {
         full_ = true;
         return false;
@@ -100,6 +105,12 @@ class Search {
   }
 
   bool waits() const { return waiting_ != kNone; }
+
+  // Whether the leaf is nothing without a policy: a root, or a node that is gone on from.
+  bool needs_policy() const {
+    const auto& leaf = tree_.node(waiting_);
+    return leaf.player >= 0 && (waiting_ == tree_.root() || leaf.owes_policy);
+  }
   Index leaf() const { return waiting_; }
 
   // From whose side an evaluator looks at the leaf: the player to decide, or the one who brought the dice about.
@@ -112,9 +123,17 @@ class Search {
     return 0;
   }
 
-  // The evaluation of the leaf that waits: logits of all actions (nullptr: all alike), and values to come.
-  void evaluate(const float* logits, const float* to_come) {
-    if (logits && tree_.node(waiting_).player >= 0) set_priors(logits);
+  // The evaluation of the leaf that waits: logits of all actions (nullptr: all alike), and values to come. Without a
+  // policy (`later`) the node is asked for it when a simulation goes on from there.
+  void evaluate(const float* logits, const float* to_come, bool later = false) {
+    auto& leaf = tree_.node(waiting_);
+    if (logits && leaf.player >= 0) set_priors(logits);
+    if (leaf.owes_policy) {  // its value is known: the simulation goes on
+      leaf.owes_policy = false;
+      going_on_ = std::exchange(waiting_, kNone);
+      return;
+    }
+    leaf.owes_policy = later && leaf.player >= 0;
     tree_.evaluate(waiting_, to_come);
     count();
   }
@@ -368,8 +387,8 @@ class Search {
   const Config& config_;
   Tree<G> tree_;
   bool ready_ = false, full_ = false;
-  bool noisy_ = false;  // the root's priors: a search that goes on does not add noise to noise
-  Index waiting_ = kNone;
+  bool noisy_ = false;                        // the root's priors: a search that goes on does not add noise to noise
+  Index waiting_ = kNone, going_on_ = kNone;  // the leaf, and where a simulation stands that waited for a policy
   std::vector<typename Tree<G>::Step> path_;
   std::int64_t simulations_ = 0;
   std::vector<double> noise_;           // Gumbel's, an entry per action of the root; empty without

@@ -69,14 +69,15 @@ class AnyPool {
   virtual void set_root(std::size_t slot, const Word* state, bool reuse) = 0;
   virtual void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) = 0;
   virtual void play_on(const Word* states, const std::int64_t* ages, std::uint64_t first, std::int64_t moves) = 0;
-  virtual void where(Word* states, std::int64_t* ages) const = 0;     // the games are now
-  virtual bool busy() const = 0;                                      // some search is not finished
-  virtual std::size_t collect(const LeafView& out) = 0;               // how many rows were written
-  virtual std::size_t decisions() const = 0;                          // how many of these, the first, need a policy
-  virtual void resume(const float* logits, const float* values) = 0;  // of those rows
-  virtual void run(double seconds) = 0;                               // at most, by the evaluator of the config
-  virtual bool solved() const = 0;                                    // the roots of all searches that are not finished
-  virtual void stop() = 0;                                            // all searches, with what they have
+  virtual void where(Word* states, std::int64_t* ages) const = 0;  // the games are now
+  virtual bool busy() const = 0;                                   // some search is not finished
+  virtual std::size_t collect(const LeafView& out) = 0;            // how many rows were written
+  virtual std::size_t decisions() const = 0;                       // how many of these, the first, need a policy
+  // Of those rows, the first `policies` with logits (nullptr: all alike).
+  virtual void resume(const float* logits, std::size_t policies, const float* values) = 0;
+  virtual void run(double seconds) = 0;  // at most, by the evaluator of the config
+  virtual bool solved() const = 0;       // the roots of all searches that are not finished
+  virtual void stop() = 0;               // all searches, with what they have
   virtual RootView look(std::size_t slot, double temperature) = 0;
   virtual std::vector<TreeRow> rows(std::size_t slot, std::size_t limit) const = 0;
   virtual std::vector<PlayedGame> take_finished() = 0;
@@ -167,12 +168,10 @@ class Pool final : public AnyPool {
       if (slots_[i]->busy && slots_[i]->search.waits()) collected_.push_back(i);
     }
     if (!collected_.empty()) cursor_ = (collected_.back() + 1) % n;
-    // Decisions before throws: those alone need a policy, so a network can be spared the rest.
-    const auto throws = std::stable_partition(collected_.begin(), collected_.end(), [&](std::size_t i) {
-      const Search<G>& search = slots_[i]->search;
-      return search.tree().node(search.leaf()).player >= 0;
-    });
-    decisions_ = static_cast<std::size_t>(throws - collected_.begin());
+    // Those that need a policy come first, so that a network can be spared the rest.
+    const auto others = std::stable_partition(collected_.begin(), collected_.end(),
+                                              [&](std::size_t i) { return slots_[i]->search.needs_policy(); });
+    decisions_ = static_cast<std::size_t>(others - collected_.begin());
     workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) show(row, out);
     });
@@ -181,17 +180,16 @@ class Pool final : public AnyPool {
 
   std::size_t decisions() const override { return decisions_; }
 
-  void resume(const float* logits, const float* values) override {
+  void resume(const float* logits, std::size_t policies, const float* values) override {
     const auto width = static_cast<std::size_t>(facts_.num_actions),
                seats = static_cast<std::size_t>(facts_.num_players);
-    for (std::size_t row = 0; row < collected_.size(); ++row) {
-      check(row, logits ? logits + row * width : nullptr, values + row * seats);
-    }
+    const auto policy = [&](std::size_t row) { return logits && row < policies ? logits + row * width : nullptr; };
+    for (std::size_t row = 0; row < collected_.size(); ++row) check(row, policy(row), values + row * seats);
     // Each goes on at once to its next leaf, while its tree is in the cache.
     workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
         guarded(*slots_[collected_[row]], [&](Slot& s) {
-          s.search.evaluate(logits ? logits + row * width : nullptr, values + row * seats);
+          s.search.evaluate(policy(row), values + row * seats, logits && row >= policies);
           advance(s);
         });
       }

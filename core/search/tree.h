@@ -48,6 +48,7 @@ class Tree {
     std::uint16_t unsolved;  // edges that are not solved
     std::int8_t player;
     bool expanded, solved;
+    bool owes_policy;  // it was evaluated without one, for few nodes are ever gone on from
     State state;
   };
 

@@ -75,27 +75,39 @@ def test_arrays_of_another_shape_are_refused():
         list(pool_of(game).play_on(states, ages, 0, 0))
 
 
-def test_a_network_is_asked_for_policies_of_decisions_alone():
-    """Throws come last, so that logits of the first rows are enough; what is played is the same."""
-    game = tablier.load_game("trictrac", utility="win")
-    shares = []
+@pytest.mark.parametrize(("name", "root"), [("trictrac", "gumbel"), ("pig", "puct"), ("tic_tac_toe", "gumbel")])
+def test_policies_may_come_only_where_a_search_goes_on(name, root):
+    """Nodes are then asked for twice, first for their value: what is played is the same to the last bit.
+
+    Trictrac has logits that are all alike: a throw met with the dice in the other order has other actions, and is asked
+    for the policy of those it really has.
+    """
+    game = tablier.load_game(name, **({"utility": "win"} if name == "trictrac" else {}))
+    width = game.num_distinct_actions()
+    asked = {"policies": 0, "values": 0}
 
     def all_logits(features, decisions):
         value = np.sin(features.sum(axis=1, keepdims=True)).astype(np.float32)
-        return np.cos(features[:, :1] + np.arange(514, dtype=np.float32)).astype(np.float32), value
+        slope = np.float32(name != "trictrac")
+        return np.cos(features[:, :1] + np.arange(width, dtype=np.float32)) * slope, value
 
     def few_logits(features, decisions):
-        shares.append(decisions / len(features))
+        asked["policies"] += decisions
+        asked["values"] += len(features) - decisions
         logits, value = all_logits(features, decisions)
-        return (logits[:decisions] if decisions else None), value
+        return logits[:decisions], value
 
     played = []
+    config = SearchConfig(n_simulations=24, root=root).self_play(game)
     for network in (all_logits, few_logits):
         states, ages = start(game)
-        pool = pool_of(game, evaluator=NetworkEvaluator(game, network))
-        played.append(sorted(pool.play_on(states, ages, 0, 6), key=lambda one: (one.number, one.cut)))
+        evaluator = NetworkEvaluator(game, lambda features, n, network=network: network(features.copy(), n))
+        pool = SelfPlay(game, evaluator, config, games_at_once=6, seed=4)
+        played.append(sorted(pool.play_on(states, ages, 0, 12), key=lambda one: (one.number, one.cut)))
     assert_same(*played)
-    assert 0 <= min(shares) < 0.9
+    assert asked["policies"] > 0
+    if name == "trictrac":
+        assert asked["policies"] < asked["values"] / 3
 
 
 def test_without_a_pool_all_rows_may_need_a_policy():

@@ -30,7 +30,7 @@ class Leaves:
     slots: NDArray[np.int32]
     """[n], which search of a pool asks."""
     decisions: int | None = None
-    """If known, how many rows need a policy: the first so many."""
+    """If known, how many rows need a policy, the first so many; others are asked for it if a search goes on there."""
 
     @classmethod
     def empty(cls, game: Game, n: int) -> Leaves:
@@ -89,7 +89,7 @@ def checked(evaluator: Evaluator, leaves: Leaves) -> Evaluation:
     logits, values = answer
     if logits is not None:
         few = isinstance(logits, np.ndarray) and logits.ndim == 2 and len(logits) == leaves.decisions
-        rows = leaves.decisions if few and leaves.decisions else len(leaves)
+        rows = leaves.decisions if few and leaves.decisions is not None else len(leaves)
         logits = _array(logits, f"the logits of {name}", (rows, leaves.legal_mask.shape[1]))
     values = _array(values, f"the values of {name}", (len(leaves), None))
     return logits, values

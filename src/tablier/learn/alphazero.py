@@ -59,8 +59,8 @@ class AlphaZeroConfig(Config):
     temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
     noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
     noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
-    games: int = setting(256, "games side by side, in two groups", low=1, high=10**6)
-    stretch: int = setting(-1, "decisions that each takes in a step; 0: whole games; -1: 32 with dice, else whole", -1)
+    games: int = setting(512, "games side by side, in two groups", low=1, high=10**6)
+    stretch: int = setting(-1, "decisions that each takes in a step; 0: whole games; -1: 16 with dice, else whole", -1)
     max_moves: int = setting(0, "decisions after which a whole game is cut and judged by its last search; 0: never")
     replay: int = setting(100_000, "positions kept", low=1, high=10**8)
     reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
@@ -105,7 +105,7 @@ class AlphaZero(Learner):
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
         self._groups = Groups(game, config.games, config.seed, config.threads)
         whole = config.target == "mix" or not game.max_chance_outcomes()
-        self._stretch = config.stretch if config.stretch >= 0 else 0 if whole else 32
+        self._stretch = config.stretch if config.stretch >= 0 else 0 if whole else 16
 
     def step(self, number: int) -> dict[str, float]:
         """Plays, and learns meanwhile from what was played before."""

@@ -20,10 +20,12 @@ def frozen(net: Net, game: Game) -> Ask:
     """The network as it is now: a function of features [n, width] to (logits or None, values [n, 1]).
 
     Told how many of the first rows need a policy, it gives logits of those alone: the policy's head is two fifths of
-    the work, and most positions that a search asks for are before a throw.
+    the work, and from most positions that a search looks at it never goes on.
     """
     whole = _session(to_onnx(net, game))
     value = _session(to_onnx(net, game, policy=False)) if net.policy is not None else whole
+
+    actions = net.policy.out_features if net.policy is not None else 0
 
     def ask(features: NDArray[np.float32], decisions: int | None = None) -> Answer:
         n = len(features)
@@ -33,7 +35,7 @@ def frozen(net: Net, game: Game) -> Ask:
             return answer.get("logits"), answer["value"]
         rest = value(features[k:])["value"]
         if k == 0:
-            return None, rest
+            return np.zeros((0, actions), np.float32), rest
         first = whole(features[:k])
         return first["logits"], np.concatenate([first["value"], rest])
 
