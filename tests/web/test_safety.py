@@ -131,6 +131,7 @@ def test_garbage_for_an_action(client, table, body):
         ({"game": "pig", "seats": ["human"] * 9}, ""),
         ({"game": "pig", "seats": ["human", "nobody"]}, "no player here is called 'nobody'"),
         ({"game": "pig", "seats": ["human", "record"]}, "no player here is called 'record'"),
+        ({"game": "pig", "seats": ["human", "mcts:net=/etc/passwd"]}, "a net is named, no path"),
         ({"game": "pig", "seats": ["human", "mcts:sims=1000000"]}, "'sims' is from 0 to 20000 on this server"),
         ({"game": "pig", "seats": ["human", "mcts:ms=60000"]}, "'ms' is from 0 to 1000 on this server"),
         ({"game": "pig", "seats": ["human", "mcts:memory=4096"]}, "'memory' is from 0 to 64"),

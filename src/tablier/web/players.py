@@ -17,6 +17,8 @@ from tablier.web.words import Words
 
 HUMAN, RECORD = "human", "record"
 """A seat of a person; a seat of a game that was uploaded, where nobody plays any more."""
+TRAINED = {"td": "expectimax:plies=1,net={}", "alphazero": "gumbel:sims=200,net={}"}
+"""How networks play, by what trained them; all others by their policy alone."""
 KINDS = tuple(sorted(set(PLAYERS) - {HUMAN}))
 _TEXT = re.compile(r"[a-z_]{1,40}(:[A-Za-z0-9_.=,+-]{0,200})?")
 
@@ -66,8 +68,12 @@ class Maker:
 
     def _parse(self, text: str) -> tuple[str, dict[str, Any]]:
         kind, _, rest = text.partition(":")
-        if kind not in KINDS or not _TEXT.fullmatch(text):
+        if kind not in KINDS:
             raise ValueError(f"no player here is called {kind[:40]!r}; there are {', '.join(KINDS)}")
+        if not _TEXT.fullmatch(text):
+            raise ValueError(
+                "a player is a name and settings, as in gumbel:sims=200,net=first; a net is named, no path"
+            )
         known = self.settings_of(kind)
         settings: dict[str, Any] = {}
         for item in filter(None, rest.split(",")):
@@ -86,7 +92,7 @@ class Maker:
         found = _WITH_HEURISTIC if _search.has_heuristic(game) else _WITHOUT
         levels = [{"player": player, "title": title, "about": about} for player, title, about in found]
         for name, algorithm in self.runs.networks(game.name):
-            player = f"expectimax:plies=1,net={name}" if algorithm == "td" else f"gumbel:sims=200,net={name}"
+            player = TRAINED.get(algorithm, "policy:net={}").format(name)
             title = {"en": f"trained: {name}", "fr": f"entraîné : {name}"}
             about = {
                 "en": f"The network of the run {name} ({algorithm}).",
