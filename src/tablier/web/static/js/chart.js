@@ -1,7 +1,7 @@
 // Line charts in SVG: axes with round numbers, one line a series, marks that can be pressed.
 
 import { s } from "./dom.js";
-import { number } from "./i18n.js";
+import { brief, number } from "./i18n.js";
 
 const PAD = { left: 46, right: 12, top: 12, bottom: 26 };
 
@@ -21,7 +21,7 @@ function ticks(low, high, count) {
  * `range` [low, high] fixes the y axis, `even` draws a line at that height, `format` writes its numbers.
  */
 export function chart({ series, width = 600, height = 220, range, even, format, area = false, label, onpick }) {
-  const write = format ?? ((value) => number(value, 3));
+  const write = format ?? brief;
   const all = series.flatMap(({ points }) => points);
   const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
   const [x0, x1] = [Math.min(...xs), Math.max(...xs)];

@@ -44,3 +44,8 @@ export function percent(value, digits = 1) {
 export function number(value, digits = 0) {
   return new Intl.NumberFormat(language, { minimumFractionDigits: 0, maximumFractionDigits: digits }).format(value);
 }
+
+/** A number in few characters: 1.2M, 40K, 0.015. */
+export function brief(value) {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+}
