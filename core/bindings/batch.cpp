@@ -259,8 +259,7 @@ void bind_batch(nb::module_& module) {
       .def("set_state", &set_state, "i"_a, "state"_a,
            nb::sig("def set_state(self, i: typing.SupportsIndex, state: State) -> None"),
            "Puts a copy of the state into game i.")
-      .def("words", &words, "states"_a,
-           nb::sig("def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None"),
+      .def("words", &words, "states"_a, nb::sig("def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None"),
            "Writes the words of all games into the array [n, state_size].")
       .def("save", &save, "All games and their dice as bytes.")
       .def("restore", &restore, "data"_a, "Puts back what save() wrote for the same game, options and n.");
