@@ -171,7 +171,7 @@ def test_raw_env_without_reset_or_after_the_end():
         ({"game": "chess"}, "no game is called 'chess'"),
         ({"game": "pig", "colour": 1}, "no option"),
         ({"game": "trictrac", "render_mode": "rgb"}, "no render_mode 'rgb'; it has None, human, ansi, svg"),
-        ({"game": "pig", "render_mode": "svg"}, "no render_mode 'svg'; it has None, human, ansi"),
+        ({"game": "pig", "render_mode": "film"}, "no render_mode 'film'; it has None, human, ansi, svg"),
         ({"game": "pig", "max_cycles": 0}, "max_cycles is a number from 1 on"),
         ({"game": "pig", "max_cycles": 2.5}, "max_cycles is a number from 1 on"),
         ({"game": tablier.load_game("pig"), "win_score": 5}, "not both"),

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -27,6 +28,9 @@ class Terminal:
             changed.pop("NO_COLOR", None)
         self._pid, self._fd = pty.fork()
         if self._pid == 0:
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # a shell's background job ignores it, and so would its children
             os.execvpe(COMMAND[0], [*COMMAND, *arguments], changed)
 
     def typed(self, text):
