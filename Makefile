@@ -89,7 +89,8 @@ golden: $(VENV)/installed ## write stubs, playthroughs, trees and the signature 
 # the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the
 # interpreter is the usual one.
 SANITIZED := tests/test_conformance.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
-  tests/search/test_trees.py tests/search/test_pool.py tests/search/test_small_game.py tests/search/test_gumbel.py
+  tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
+  tests/search/test_gumbel.py
 .PHONY: sanitize
 sanitize: $(VENV)/installed ## tests under ASan + UBSan, then threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
