@@ -1,8 +1,8 @@
 """What is installed, and how fast it is there."""
 
 import importlib.metadata
-import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -49,22 +49,17 @@ def test_import_brings_numpy_and_nothing_heavier():
 
 
 def test_import_takes_less_than_150_ms():
-    def run(code):  # the processor's time, for other programs may run beside; without that of NumPy's idle threads
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=alone)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    def run(code):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        return time.perf_counter() - start
 
     spans = [run("import tablier") - run("pass") for _ in range(7)]
-    assert min(spans) < 0.150  # whatever else runs can only add to it
+    assert statistics.median(spans) < 0.150
 
 
 def test_an_interrupt_stops_a_long_run():
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a background job ignores it
-        "import tablier; print('ready', flush=True); tablier.load_game('pig').random_playouts(10**9, threads=2)"
-    )
+    code = "import tablier; print('ready', flush=True); tablier.load_game('pig').random_playouts(10**9, threads=2)"
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen([sys.executable, "-c", code], text=True, **pipes)
     assert process.stdout.readline() == "ready\n"

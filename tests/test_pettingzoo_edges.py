@@ -165,6 +165,12 @@ def test_raw_env_without_reset_or_after_the_end():
         e.reset(seed=-1)
 
 
+def test_a_game_without_a_picture_has_no_svg(race):
+    for make in (env, raw_env):
+        with pytest.raises(ValueError, match="no render_mode 'svg'; it has None, human, ansi$"):
+            make(game=race, render_mode="svg")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -235,7 +235,7 @@ def test_networks_overfit_one_batch():
     assert overfit(sac, lambda: sac.critic_loss(taken)) < 0.03  # slow copies and policy stand still
 
 
-def test_illegal_actions_are_never_taken(tmp_path):
+def test_illegal_actions_are_never_taken():
     """BatchEnv refuses them; Trictrac has 505 of 514 in a usual position."""
     for name in BATCHED:
         made = ALGORITHMS[name]
