@@ -2,13 +2,11 @@
 
 import argparse
 import json
-import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from terminal import Terminal, tablier
@@ -321,7 +319,7 @@ def test_replay_in_a_terminal(game_file):
     assert screen.code() == 0
 
 
-# --- games, doctor, completion ----------------------------------------------------------------------------------------
+# --- games and doctor -------------------------------------------------------------------------------------------------
 
 
 def test_games_as_json(capsys):
@@ -376,81 +374,3 @@ def test_doctor_fails_when_the_core_does(monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "missing  pig: ZeroDivisionError" in out
     assert "The core does not work." in out
-
-
-@pytest.fixture(scope="module")
-def bash_script(tmp_path_factory):
-    path = tmp_path_factory.mktemp("completion") / "tablier.bash"
-    path.write_text(tablier("completion", "bash").stdout)
-    return path
-
-
-def completed(line, folder, script):
-    """What bash offers at the end of the line."""
-    words = line.split(" ")
-    commands = (
-        f"cd {folder}; source {script}\n"
-        f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
-        "compopt() { :; }\n_tablier; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
-    )
-    run = subprocess.run(["bash", "--norc", "-c", commands], capture_output=True, text=True, timeout=60)
-    assert run.stderr == ""
-    return run.stdout.split()
-
-
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("tablier pl", {"play", "playthrough"}),
-        ("tablier --v", {"--version"}),
-        ("tablier play --game t", {"tic_tac_toe", "trictrac", "trictrac_a_ecrire"}),
-        ("tablier play --against g", {"greedy", "gumbel"}),
-        ("tablier play --s", {"--seat", "--seed"}),
-        ("tablier simulate --players h", {"heuristic"}),
-        ("tablier match ran", {"random"}),
-        ("tablier games p", {"pig"}),
-        ("tablier completion f", {"fish"}),
-        ("tablier play --lang ", {"en", "fr"}),
-        ("tablier replay g", {"game.txt"}),
-        ("tablier analyze --player mcts g", {"game.txt"}),
-        ("tablier replay game.txt --f", {"--from"}),
-        ("tablier play --seed ", set()),
-    ],
-)
-def test_completion_in_a_real_bash(line, offered, tmp_path, bash_script):
-    (tmp_path / "game.txt").touch()
-    assert set(completed(line, tmp_path, bash_script)) == offered
-
-
-def test_completion_at_a_real_prompt(tmp_path):
-    """The keys Tab Tab in an interactive bash."""
-    import pty
-
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(tmp_path)
-        os.execvpe("bash", ["bash", "--norc", "--noprofile"], {**os.environ, "PS1": "ready> ", "TERM": "dumb"})
-    screen = Terminal.__new__(Terminal)
-    screen.screen, screen._pid, screen._fd = "", pid, fd
-    screen.until("ready> ")
-    screen.typed(f"source <({sys.executable} -m tablier completion bash)\n")
-    screen.until("ready> ")
-    screen.typed("tablier simu\t--pl\t")
-    screen.until("simulate --players")
-    screen.typed("\x15exit\n")
-    assert screen.code() == 0
-
-
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_completion_of_other_shells_names_every_command(shell, capsys, tmp_path):
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    for name, parser in subcommands().items():
-        assert name in script
-        for action in parser._actions:
-            for flag in action.option_strings[-1:]:
-                assert (flag if shell == "zsh" else f"-l {flag.removeprefix('--')} ") in script
-    if shutil.which(shell):
-        path = Path(tmp_path / "script")
-        path.write_text(script)
-        subprocess.run([shell, "-n", str(path)], check=True)
