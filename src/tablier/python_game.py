@@ -9,10 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # importing NumPy takes longer than importing all of tablier: it comes with the first array
+    from numpy.typing import NDArray
 
 CHANCE = -1
 """What `current_player` answers where the dice are to be thrown."""
@@ -131,12 +131,16 @@ class PythonGame(ABC):
         return None
 
     def _observation_bytes(self, state: Words, player: int) -> bytes:
+        import numpy as np
+
         values = np.asarray(self.observation(state, player))
         if values.dtype.kind not in "biu" or (values.size and (values.min() < 0 or values.max() > 255)):
             raise TypeError(f"{self.name}.observation() must return integers from 0 to 255")
         return self._shaped(values, self.observation_shape, "observation").astype(np.uint8).tobytes()
 
     def _features_bytes(self, state: Words, player: int) -> bytes:
+        import numpy as np
+
         values = np.asarray(self.features(state, player), dtype=np.float32)
         return self._shaped(values, self.features_shape, "features").tobytes()
 
