@@ -28,10 +28,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("algorithm", nargs="?", default="alphazero")
     parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--run", type=Path, help="keep the run in this folder, to measure its strength afterwards")
     args = parser.parse_args()
     seen = []
     with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "tablier", "train", args.algorithm, "--run", f"{place}/run"]
+        command = [sys.executable, "-m", "tablier", "train", args.algorithm, "--run", str(args.run or f"{place}/run")]
         with subprocess.Popen([*command, "--minutes", str(args.minutes)]) as child:
             while child.poll() is None:
                 try:
