@@ -145,6 +145,16 @@ def test_the_scored_game_has_honest_players_too():
     assert sum(1 for _ in play(game, player.choose, 1)) > 50
 
 
+@pytest.mark.parametrize("kind", ["expectimax:plies=1,", "gumbel:sims=8,", "policy:"])
+def test_a_network_for_the_ordinary_game_plays_with_schools(kind, tmp_path):
+    from tablier.learn.nets import Net, to_onnx
+
+    game = tablier.load_game("trictrac", utility="win")
+    (tmp_path / "net.onnx").write_bytes(to_onnx(Net(217, 514, "mlp", 16, 1), game))
+    player = make_player(f"{kind}net={tmp_path}/net.onnx", SCHOOLS)
+    assert sum(state.is_player_node() for state, _ in play(SCHOOLS, player.choose, 2)) > 50
+
+
 def test_random_players_stay_random():
     assert not isinstance(make_player("random", SCHOOLS), HonestPlayer)
 

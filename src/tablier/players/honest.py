@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablier._core import Game, State, trictrac
+from tablier._core import Game, State, search, trictrac
+from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
 from tablier.registry import load_game
 
@@ -28,13 +29,16 @@ def has_schools(game: Game) -> bool:
 
 
 class HonestPlayer:
-    """Thinks about moves as another player does without schools, and tells the truth in everything else."""
+    """Thinks about moves as another player does without schools, and tells the truth in everything else.
+
+    The few moves that only schools have, as while a filling is made good, are taken by the heuristic.
+    """
 
     def __init__(self, game: Game, make: Callable[[Game], Player]) -> None:
         rules = {**game.options(), "schools": False, "fill_school": "single"}
         self._plain = load_game(game.name, **rules)
         self._player = make(self._plain)
-        self._within = make(game)
+        self._within = HeuristicPlayer(game) if search.has_heuristic(game) else GreedyPlayer(game)
 
     def choose(self, state: State) -> int:
         """The truth, or the other player's move."""
@@ -64,8 +68,7 @@ class HonestPlayer:
             return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
         if plain is None or not set(legal) & set(plain.legal_actions()):
-            inside: list[Opinion] = self._within.explain(state)  # type: ignore[attr-defined]
-            return inside
+            return self._within.explain(state)
         every: list[Opinion] = self._player.explain(plain)  # type: ignore[attr-defined]
         opinions = [opinion for opinion in every if opinion.action in legal]
         worst = min(opinions, key=lambda opinion: opinion.value)

@@ -57,7 +57,6 @@ class Maker:
             settings.setdefault("seed", seed)
         try:
             if has_schools(game):  # also for random: he is to be a beginner, not a cheat
-                settings |= {"ms": settings["ms"] // 2} if "ms" in settings else {}  # he may think twice
                 return HonestPlayer(game, lambda played: PLAYERS[kind](played, **settings))
             return PLAYERS[kind](game, **settings)
         except ValueError as error:
