@@ -271,11 +271,14 @@ void bind_game(nb::module_& module) {
           [](const GameObject& g) {
             nb::list list;
             for (const Option& o : g.facts().options) {
-              list.append(nb::make_tuple(text(o.name), from_option(o, o.default_value), accepted(o), text(o.doc)));
+              nb::list choices;
+              for (const auto choice : o.choices) choices.append(text(choice));
+              list.append(nb::make_tuple(text(o.name), from_option(o, o.default_value), accepted(o), text(o.doc), o.min,
+                                         o.max, choices));
             }
             return list;
           },
-          nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str]]"))
+          nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str, int, int, list[str]]]"))
       .def(
           "__eq__",
           [](const GameObject& g, nb::handle other) {

@@ -28,6 +28,23 @@ def test_the_games_are_those_that_are_registered(client):
     assert games["pig"]["options"][0]["name"] == "win_score"
 
 
+def test_every_rule_is_told_in_both_languages(client):
+    games = {game["name"]: game for game in client.get(f"{API}/games").json()}
+    assert games["pig"]["options"][0] | {"doc": None} == {
+        "name": "win_score",
+        "default": 100,
+        "accepts": "an integer from 1 to 1000000",
+        "doc": None,
+        "min": 1,
+        "max": 1_000_000,
+        "choices": [],
+    }
+    for name in ("pig", "trictrac", "trictrac_a_ecrire"):
+        for option in games[name]["options"]:
+            if option["name"] not in ("utility", "encoding"):  # only learners know these
+                assert option["doc"]["fr"] != option["doc"]["en"], option["name"]
+
+
 def test_players_are_told_from_easy_to_strong_with_their_caps(client):
     found = client.get(f"{API}/players", params={"game": "trictrac"}).json()
     assert found["levels"][0]["player"] == "random"

@@ -6,7 +6,7 @@ import browsing
 import pytest
 from browsing import after, fields, hold_or_leave, move, plain_move, press, version
 from playwright.sync_api import expect
-from serving import API, bearing, begin, look, until
+from serving import API, act, bearing, begin, look, until
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +208,7 @@ def test_a_complete_move_may_be_played_without_confirming(site, page):
 
 def test_two_browsers_at_one_table(site, page):
     choose_opponent(page, site, "tic_tac_toe", "link")
-    page.locator("summary").click()
+    page.locator(".more > summary").first.click()
     page.select_option("#side", "0")
     page.click("#begin")
     page.wait_for_selector(".live")
@@ -233,3 +233,47 @@ def test_a_player_string_that_is_none_is_explained(site):
     page.click("#begin")
     expect(page.locator(".notice.wrong")).to_contain_text("nobody")
     page.close()
+
+
+def test_every_rule_of_a_game_can_be_chosen(site, page):
+    choose_opponent(page, site, "pig", "person")
+    page.locator(".more > summary").first.click()
+    page.locator(".rules-of > summary").click()
+    page.fill("#option-win_score", "30")
+    page.click("#begin")
+    page.wait_for_selector("[data-choice]")
+    table = page.url.rsplit("/", 1)[1]
+    assert look(site.client, table)["options"] == {"win_score": 30}
+
+
+def test_the_scored_game_for_three(site, page):
+    """One rests in each marqué; who was White is Black when he comes back, and sits below the board as before."""
+    choose_opponent(page, site, "trictrac_a_ecrire", "free")
+    page.fill("#string", "random")
+    page.locator(".more > summary").first.click()
+    page.select_option("#side", "0")
+    page.locator(".rules-of > summary").click()
+    page.fill("#option-players", "3")
+    page.fill("#option-marques", "3")
+    page.click("#begin")
+    page.wait_for_selector(".page[data-version]")
+    table = page.url.rsplit("/", 1)[1]
+    token = page.evaluate("JSON.parse(localStorage['tablier.tables'])[0].tokens[0]")
+    expect(page.locator(".plate")).to_have_count(3)
+    expect(page.locator(".others .plate").last).to_contain_text("rests")
+    played = 0
+    for _ in range(2000):
+        view = until(lambda: my_turn(site, table, token) or rests(site, table, token))
+        if not view["your_turn"] or view["over"]:
+            break
+        answer = act(site.client, table, token, view["legal"][-1]["action"], view["version"])
+        played += answer.status_code == 200
+    assert played > 20
+    expect(page.locator(".plate", has_text="You")).to_contain_text("rests", timeout=60_000)
+    until(lambda: my_turn(site, table, token), seconds=60)
+    expect(page.locator(".play > .plate")).to_contain_text("You Black", timeout=60_000)
+
+
+def rests(site, table, token):
+    view = look(site.client, table, token)
+    return view if view["scene"]["colours"][0] is None else None

@@ -35,7 +35,7 @@ def facts(name: str) -> dict[str, Any]:
         "features_shape": list(game.features_shape()),
         "options": [
             {"name": option, "default": default, "accepts": accepts, "doc": doc}
-            for option, default, accepts, doc in game._option_docs()
+            for option, default, accepts, doc, *_ in game._option_docs()
         ],
     }
 

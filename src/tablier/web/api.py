@@ -15,6 +15,7 @@ import tablier
 from tablier import records
 from tablier.trictrac import score_throw
 from tablier.web import models
+from tablier.web.options import told
 from tablier.web.players import KINDS, Maker
 from tablier.web.review import hint
 from tablier.web.table import Table
@@ -256,9 +257,8 @@ async def games() -> Response:
 
 def _facts(name: str) -> dict[str, Any]:
     game = tablier.load_game(name)
-    options = [dict(zip(("name", "default", "accepts", "doc"), one, strict=True)) for one in game._option_docs()]
     facts = {"name": name, "title": game.title, "players": game.num_players()}
-    return facts | {"chance": game.max_chance_outcomes() > 0, "options": options, "help": game.help()}
+    return facts | {"chance": game.max_chance_outcomes() > 0, "options": told(game), "help": game.help()}
 
 
 @router.get("/players", response_model=models.Players, responses=MISSING)

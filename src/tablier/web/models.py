@@ -80,13 +80,23 @@ class Words(BaseModel):
     fr: str
 
 
+class OptionChoice(BaseModel):
+    """A value that an option may have."""
+
+    value: str
+    text: Words
+
+
 class GameOption(BaseModel):
-    """A rule option of a game."""
+    """A rule option of a game: a flag, a number from `min` to `max`, or one of `choices`."""
 
     name: str
     default: bool | int | str
     accepts: str
-    doc: str
+    doc: Words
+    min: int | None
+    max: int | None
+    choices: list[OptionChoice]
 
 
 class GameFacts(BaseModel):
@@ -151,13 +161,15 @@ class Throw(BaseModel):
 
 
 class TrictracScene(BaseModel):
-    """A table of Trictrac; pairs are White's and Black's."""
+    """A table of Trictrac; pairs are White's and Black's. `colours` has a place for every seat: 0 White, 1 Black,
+    null for him of three who rests."""
 
     kind: Literal["trictrac"]
     men: Annotated[list[int], Field(min_length=24, max_length=24)]
     dice: tuple[int, int] | None
     stage: Literal["draw", "roll", "mark", "hold_or_leave", "move", "over"]
     mover: int
+    colours: list[int | None]
     holes: tuple[int, int]
     points: tuple[int, int]
     bredouille: tuple[bool, bool]
@@ -195,10 +207,11 @@ class Action(BaseModel):
 
 
 class Entry(BaseModel):
-    """A line of the log, with the version that it led to."""
+    """A line of the log, with the version that it led to; at Trictrac with the colour that the player had."""
 
     version: int
     player: int | None
+    colour: int | None = None
     kind: Literal["throw", "move", "choice", "mark", "note", "end"]
     verb: str | None = None
     text: Words
@@ -288,6 +301,7 @@ class Mistake(BaseModel):
 
     version: int
     player: int
+    colour: int
     played: Choice
     best: Choice
     cost: float

@@ -161,6 +161,7 @@ def _mistakes(game: Game, actions: list[int], judged: list[Decision]) -> list[Fa
         {
             "version": one.index,
             "player": one.player,
+            "colour": scene.colour(at[one.index], one.player),
             "played": _choice(at[one.index], one.played),
             "best": _choice(at[one.index], one.best.action),
             "cost": one.cost,

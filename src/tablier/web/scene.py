@@ -82,6 +82,13 @@ def pairs(state: State, action: int) -> list[list[int]] | None:
     return trictrac.pairs(state, action) if state.get_game().name in trictrac.GAMES else None
 
 
+def colour(state: State, seat: int) -> int:
+    """The colour that a player has at Trictrac; elsewhere his seat stands for it."""
+    colours = trictrac.colours(state) if state.get_game().name in trictrac.GAMES else []
+    found = colours[seat] if seat < len(colours) else seat
+    return seat if found is None else found
+
+
 def ending(state: State) -> Words:
     """How the game ended."""
     game = state.get_game().name

@@ -36,6 +36,7 @@ def scene(state: State, thrown: Facts | None) -> Facts:
         "dice": now["dice"] if any(now["dice"]) else None,
         "stage": "over" if state.is_terminal() else "draw" if now["drawing"] else _STAGES[now["stage"]],
         "mover": now["player"],
+        "colours": colours(state),
         "holes": now["holes"],
         "points": now["points"],
         "bredouille": [bool(p and run) for p, run in zip(now["points"], now["points_run"], strict=True)],
@@ -46,6 +47,11 @@ def scene(state: State, thrown: Facts | None) -> Facts:
         "tokens": now.get("tokens"),
         "throw": thrown,
     }
+
+
+def colours(state: State) -> list[int | None]:
+    """By seat: 0 White, 1 Black, None for him of three who rests."""
+    return [colour if colour < 2 else None for colour in parts(state).get("seats", (0, 1))]
 
 
 def is_marked_by_players(state: State) -> bool:
@@ -140,13 +146,15 @@ def tale(before: State, action: int, after: State, thrown: Facts | None) -> tupl
     entry |= {"points": now["points"], "holes": now["holes"]}
     if before.is_chance_node():
         thrown = throw_of(after)
-        seat = list(now.get("seats", (0, 1))).index(now["player"]) if thrown else None
-        entry |= {"player": seat, "kind": "throw", "dice": [action // 6 + 1, action % 6 + 1]}
+        colour = now["player"] if thrown else None
+        seat = None if colour is None else colours(after).index(colour)
+        entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": [action // 6 + 1, action % 6 + 1]}
         if thrown and not is_marked_by_players(after):
             entry["jans"] = thrown["jans"]
         return entry, thrown
     about = named(before, action)
-    entry |= {"player": before.current_player(), "kind": about["kind"], "verb": about["verb"]}
+    seat = before.current_player()
+    entry |= {"player": seat, "colour": colours(before)[seat], "kind": about["kind"], "verb": about["verb"]}
     entry["moves"] = pairs(before, action)
     if is_marked_by_players(before) and not is_marked_by_players(after) and thrown:
         entry["jans"] = thrown["jans"]  # all has been marked and claimed: now the truth may be told

@@ -92,8 +92,8 @@ class Review {
   #point() {
     const found = this.mistakes.find((one) => one.version === this.at);
     this.board?.point(found ? [
-      { moves: movesInWhite(found.played.moves, found.player), kind: "played" },
-      { moves: movesInWhite(found.best.moves, found.player), kind: "best" }] : []);
+      { moves: movesInWhite(found.played.moves, found.colour), kind: "played" },
+      { moves: movesInWhite(found.best.moves, found.colour), kind: "best" }] : []);
     for (const line of this.result.querySelectorAll("[data-mistake]")) {
       line.setAttribute("aria-current", Number(line.dataset.mistake) === this.at);
     }
@@ -122,7 +122,7 @@ class Review {
 
   #line(one, cost) {
     return button([
-      token(one.player, true),
+      token(one.colour, true),
       h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${cost(one.cost)}`),
       h("span", { class: "better" }, t("review.better", { text: pick(one.best.text) })),
     ], () => this.go(one.version), { "data-mistake": one.version });

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { button, h, put } from "../dom.js";
 import { number, pick, t } from "../i18n.js";
+import { optionControls } from "../panels/options.js";
 import { complaint } from "../panels/small.js";
 import { forgetTable, keepTable, setWish, tables, wish } from "../store.js";
 
@@ -12,6 +13,8 @@ const FRONT = { // a game in its middle, to look at
   dice: [6, 4], thrower: 0, holes: [5, 7], points: [4, 8], bredouille: [false, true], pavillon: 1,
 };
 const OTHERS = ["person", "link", "free"];
+const ABOVE = ["schools", "holes_to_win"]; // options that have a place of their own
+const MACHINES = ["utility", "encoding"]; // options that only learners know
 
 class Start {
   constructor(games) {
@@ -73,7 +76,17 @@ class Start {
         h("div", {}, h("label", { class: "label", for: "side" }, t("start.side")), this.side),
         this.holes && h("div", {}, h("label", { class: "label", for: "holes" }, t("start.length")), this.holes)),
       h("label", { class: "check" }, this.tutor, t("start.tutor")),
-      this.schools && h("label", { class: "check" }, this.schools, t("start.schools")));
+      this.schools && h("label", { class: "check" }, this.schools, t("start.schools")),
+      this.#rules());
+  }
+
+  /** Every other rule of the game that can be chosen. */
+  #rules() {
+    const offered = this.game.options.filter(({ name, choices }) =>
+      ![...ABOVE, ...MACHINES].includes(name) && choices.length !== 1);
+    this.rules = optionControls(offered);
+    return offered.length
+      ? h("details", { class: "more rules-of" }, h("summary", {}, t("start.rules")), this.rules.elements) : null;
   }
 
   #follow() {
@@ -93,20 +106,22 @@ class Start {
     const { opponent } = this;
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
-    const wanted = this.side.value === "any" ? Math.floor(Math.random() * 2) : Number(this.side.value);
-    const side = opponent === "person" || this.game.players === 1 ? 0 : wanted;
-    const options = {};
+    const options = this.rules.changed();
+    const players = options.players ?? this.game.players;
+    const wanted = this.side.value === "any" ? Math.floor(Math.random() * players) : Number(this.side.value);
+    const side = opponent === "person" || players === 1 ? 0 : wanted;
     if (this.schools?.checked) options.schools = true;
     if (this.holes && this.holes.value !== "12") options.holes_to_win = Number(this.holes.value);
     setWish("opponent", opponent);
     setWish("string", this.string.value);
     setWish("tutor", this.tutor.checked);
-    const seats = Array.from({ length: this.game.players }, (_, seat) => (seat === side ? "human" : other));
+    const seats = Array.from({ length: players }, (_, seat) => (seat === side ? "human" : other));
     try {
       const game = this.game.name, tutor = this.tutor.checked, linked = opponent === "link";
       const { table, tokens, view } = await api.newTable({ game, options, seats, tutor });
       const kept = linked ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
-      keepTable(table, { title: view.title, tokens: kept, invite: linked ? tokens[1 - side] : null, over: false });
+      const invites = linked ? tokens.filter((_, seat) => seat !== side) : [];
+      keepTable(table, { title: view.title, tokens: kept, invites, over: false });
       location.hash = `#/table/${table}`;
     } catch (error) {
       put(this.wrong, complaint(error));

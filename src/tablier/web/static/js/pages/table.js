@@ -36,7 +36,7 @@ class Table {
     keepTable(this.id, { title: view.title, over: view.over });
     this.view = view;
     const mine = view.seats.map((_, seat) => seat).filter((seat) => this.tokens[seat]);
-    this.bottom = mine.length === 1 ? mine[0] : 0;
+    this.bottom = mine.length === 1 ? mine[0] : 0; // the seat; at Trictrac its colour decides, which may change
     this.#build(view);
     this.shown = view.version;
     this.#settle(view);
@@ -81,6 +81,7 @@ class Table {
 
   #settle(view) {
     if (this.closed) return;
+    this.play.sit?.(view);
     this.#refresh(view);
     this.#waiting(view);
     this.play.rest(view);
@@ -157,7 +158,7 @@ class Table {
     this.below = h("div", { class: "plate" });
     this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
     const calls = { send: (action) => this.send(action), say: (text) => this.say(text) };
-    const settings = { bottom: this.bottom, bar: this.bar, ...calls };
+    const settings = { bar: this.bar, ...calls };
     const trictrac = view.scene.kind === "trictrac";
     this.play = trictrac ? new TrictracPlay(settings) : new PicturePlay(settings);
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));

@@ -1,4 +1,4 @@
-// The table itself: the link for the other seat, the record, the review, turning the board, small wishes.
+// The table itself: links for the other seats, the record, the review, turning the board, small wishes.
 
 import * as api from "../api.js";
 import { button, check, h, put } from "../dom.js";
@@ -6,22 +6,10 @@ import { t } from "../i18n.js";
 import { setWish, tables, wish } from "../store.js";
 
 export function about(table) {
-  const invite = tables().find((one) => one.id === table.id)?.invite;
-  const link = invite ? `${location.origin}${location.pathname}#/table/${table.id}/${invite}` : null;
-  const told = h("span", { class: "small soft", role: "status" });
-
-  async function copy() {
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    document.getElementById("invite").select();
-    put(told, t("about.copied"));
-  }
-
+  const invites = tables().find((one) => one.id === table.id)?.invites ?? [];
   const rules = h("p", { class: "small soft" });
   const element = h("div", { class: "stack" },
-    link && h("div", { class: "invite" },
-      h("label", { class: "label", for: "invite" }, t("about.invite")),
-      h("div", { class: "row ask" },
-        h("input", { id: "invite", readonly: true, value: link }), button(t("about.copy"), copy)), told),
+    invites.map((token, n) => invitation(`${location.origin}${location.pathname}#/table/${table.id}/${token}`, n)),
     h("div", { class: "row" },
       h("a", { class: "button", href: `#/review/${table.id}` }, t("about.review")),
       table.play.turn && button(t("about.turn"), () => table.turn(), { id: "turn" })),
@@ -33,6 +21,23 @@ export function about(table) {
     rules);
   tellOptions(table.view, rules);
   return { element, update() {} };
+}
+
+/** The link for another seat, to be copied. */
+function invitation(link, n) {
+  const id = n ? `invite-${n + 1}` : "invite";
+  const field = h("input", { id, readonly: true, value: link });
+  const told = h("span", { class: "small soft", role: "status" });
+
+  async function copy() {
+    await navigator.clipboard?.writeText(link).catch(() => {});
+    field.select();
+    put(told, t("about.copied"));
+  }
+
+  return h("div", { class: "invite" },
+    h("label", { class: "label", for: id }, t("about.invite")),
+    h("div", { class: "row ask" }, field, button(t("about.copy"), copy)), told);
 }
 
 /** Names the options in which this game differs from the usual one. */

@@ -8,8 +8,8 @@ export function history() {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title") });
 
   function line(entry, view) {
-    const coloured = entry.player !== null && view.scene.kind === "trictrac";
-    return h("li", { class: entry.kind }, coloured && token(entry.player), pick(entry.text));
+    const coloured = Number.isInteger(entry.colour);
+    return h("li", { class: entry.kind }, coloured && token(entry.colour), pick(entry.text));
   }
 
   return {

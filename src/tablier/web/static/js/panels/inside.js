@@ -47,7 +47,7 @@ export function inside(table) {
       visited && h("th", { scope: "col", class: "figure" }, t("inside.visits")),
       priors && h("th", { scope: "col", class: "figure" }, t("inside.prior")),
       h("th", { scope: "col", class: "figure" }, t(answer.unit === "win" ? "inside.win" : "inside.value")));
-    const point = (one) => board?.point([{ moves: movesInWhite(one.moves, view.to_move), kind: "best" }]);
+    const point = (one) => board?.point([{ moves: movesInWhite(one.moves, view.scene.mover), kind: "best" }]);
     const row = (one) => h("tr", { onmouseenter: () => point(one), onmouseleave: () => board?.point([]) },
       h("td", {}, pick(one.text)),
       visited && h("td", { class: "figure" }, number(one.visits ?? 0), bar((one.visits ?? 0) / most)),

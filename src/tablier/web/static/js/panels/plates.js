@@ -25,21 +25,23 @@ function plate(element, table, view, seat) {
     put(element, h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${which}`)));
     return;
   }
-  const colour = t(seat === 0 ? "seat.white" : "seat.black");
+  const colour = scene.colours[seat], rests = colour === null;
+  const called = t(rests ? "seat.rests" : colour === 0 ? "seat.white" : "seat.black");
   put(element,
-    token(seat),
-    h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${colour}`)),
+    !rests && token(colour),
+    h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${called}`)),
     h("span", { class: "score" },
-      count("score.holes", scene.holes[seat]),
-      count("score.points", scene.points[seat]),
+      !rests && count("score.holes", scene.holes[colour]),
+      !rests && count("score.points", scene.points[colour]),
       scene.tokens && h("span", {}, t("score.tokens", { n: scene.tokens[seat] })),
-      scene.bredouille[seat] && scene.points[seat] > 0 && h("span", { class: "badge" }, t("score.bredouille")),
-      scene.pavillon === seat && h("span", { class: "badge flag" }, t("score.pavillon")),
-      scene.borne_off[seat] > 0 && h("span", { class: "badge" }, t("score.off", { n: scene.borne_off[seat] }))));
+      scene.bredouille[colour] && scene.points[colour] > 0 && h("span", { class: "badge" }, t("score.bredouille")),
+      !rests && scene.pavillon === colour && h("span", { class: "badge flag" }, t("score.pavillon")),
+      scene.borne_off[colour] > 0 && h("span", { class: "badge" }, t("score.off", { n: scene.borne_off[colour] }))));
 }
 
 export function plates(table, view) {
-  const bottom = table.play.board?.g.bottom ?? table.bottom;
+  const { board } = table.play;
+  const bottom = board ? view.scene.colours.indexOf(board.g.bottom) : table.bottom;
   const others = view.seats.map((_, seat) => seat).filter((seat) => seat !== bottom);
   const rows = others.map(() => h("div", { class: "plate" }));
   rows.forEach((row, n) => plate(row, table, view, others[n]));

@@ -27,7 +27,7 @@ function one(entry, board, old) {
 function gathered(log) {
   const found = [];
   for (const entry of log) {
-    if (entry.kind === "throw" && entry.dice && entry.player !== null) found.push({ ...entry });
+    if (entry.kind === "throw" && entry.dice && entry.colour !== null) found.push({ ...entry });
     else if (entry.jans && found.length) found.at(-1).jans = entry.jans;
   }
   return found;

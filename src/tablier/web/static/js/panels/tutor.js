@@ -70,7 +70,7 @@ export class Tutor {
   #candidates(answer, view) {
     const { board } = this.table.play;
     return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
-      const point = () => board?.point([{ moves: movesInWhite(candidate.moves, view.to_move), kind: "best" }]);
+      const point = () => board?.point([{ moves: movesInWhite(candidate.moves, view.scene.mover), kind: "best" }]);
       const away = () => board?.point([]);
       const cost = n === 0 ? t("tutor.best") : candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
       return h("li", { tabindex: 0, onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away },

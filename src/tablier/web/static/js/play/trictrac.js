@@ -16,9 +16,9 @@ const shape = () => (narrow.matches ? "tall" : "wide");
 
 export class TrictracPlay {
   /** `send(action)` plays an action; `say(text)` tells it to a screen reader; `bar` is where buttons go. */
-  constructor({ bottom, send, say, bar }) {
+  constructor({ send, say, bar }) {
     Object.assign(this, { send, say, bar });
-    this.board = new Board({ shape: shape(), bottom, live: true });
+    this.board = new Board({ shape: shape(), live: true });
     this.element = h("div", { class: "stage" }, this.board.svg);
     this.steps = null;
     this.picked = null;
@@ -49,8 +49,8 @@ export class TrictracPlay {
 
   /** Plays one line of the log before the eyes: dice tumble, men fly. */
   async tell(entry) {
-    if (entry.kind === "throw" && entry.dice && entry.player !== null) {
-      await this.board.roll(entry.dice, entry.player);
+    if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
+      await this.board.roll(entry.dice, entry.colour);
       this.board.mark(entry);
       await pause(350);
     }
@@ -59,7 +59,7 @@ export class TrictracPlay {
       await pause(400);
     }
     if (entry.kind === "move" && entry.moves) {
-      for (const [from, to] of movesInWhite(entry.moves, entry.player)) await this.board.move(from, to, entry.player);
+      for (const [from, to] of movesInWhite(entry.moves, entry.colour)) await this.board.move(from, to, entry.colour);
       await pause(200);
     }
   }
@@ -67,8 +67,8 @@ export class TrictracPlay {
   /** Shows a view at rest, and what the person may do in it. */
   rest(view) {
     this.view = view;
-    this.seat = view.to_move;
-    this.board.countFor(view.your_turn ? view.to_move : this.board.g.bottom);
+    this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
+    this.board.countFor(view.your_turn ? this.colour : this.board.g.bottom);
     this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
     this.steps = null;
     this.picked = null;
@@ -81,9 +81,17 @@ export class TrictracPlay {
     else this.#choices(view.legal);
   }
 
+  /** Who has one seat sits below the board, whatever colour he has in this marqué. */
+  sit({ seats, scene }) {
+    const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
+    if (mine.length !== 1 || mine[0] === this.mine) return;
+    [this.mine] = mine;
+    if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+  }
+
   /** A field of the player to move in White's numbers, and the other way round. */
   #own(field) {
-    return inWhite(field, this.seat);
+    return inWhite(field, this.colour);
   }
 
   // Choices
@@ -160,7 +168,7 @@ export class TrictracPlay {
   }
 
   #after() {
-    const men = [...this.start], sign = this.seat === 0 ? 1 : -1;
+    const men = [...this.start], sign = this.colour === 0 ? 1 : -1;
     for (const [from, to] of this.steps.done) {
       men[this.#own(from) - 1] -= sign;
       if (to) men[this.#own(to) - 1] += sign;
@@ -185,7 +193,7 @@ export class TrictracPlay {
   }
 
   async #playOnly() {
-    for (const [from, to] of this.only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    for (const [from, to] of this.only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
     this.send(this.only);
   }
 
@@ -217,7 +225,7 @@ export class TrictracPlay {
     const { steps } = this;
     this.picked = null;
     this.board.offer();
-    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.seat);
+    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
     if (this.steps !== steps) return; // the view changed meanwhile
     steps.make(path);
     this.#offer();
