@@ -159,10 +159,10 @@ def test_players_of_the_machine_play_each_other_while_somebody_looks(client, mon
 def test_a_player_that_fails_is_told_and_the_game_goes_on(client, monkeypatch):
     table, (token, _) = begin(client, "tic_tac_toe", ["human", "random"])
 
-    def broken(self, game, player, state):
+    def broken(self, state):
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr("tablier.web.think.Thinkers._choose", broken)
+    monkeypatch.setattr("tablier.players.random.RandomPlayer.choose", broken)
     act(client, table, token, 0, 0)
     view = until(lambda: (found := look(client, table, token))["your_turn"] and found)
     assert [entry["kind"] for entry in view["log"]] == ["move", "note", "move"]
@@ -220,6 +220,21 @@ def test_a_record_goes_out_and_comes_in_again(client):
             assert {seat["player"] for seat in seen["seats"]} == {"record"}
             refused = act(client, again.json()["table"], both, 0, seen["version"])
             assert refused.status_code == 403
+
+
+def test_the_record_does_not_tell_what_players_still_have_to_mark(client):
+    """With schools a record would tell the points of a throw; it ends before the one that is being marked."""
+    table, tokens = begin(client, "trictrac", seed=8, options={"schools": True})
+    both, marked = ",".join(tokens), 0
+    for _ in range(60):
+        view = look(client, table, both)
+        _, told = records.load(client.get(f"{API}/tables/{table}/record").content)
+        if view["scene"]["stage"] in ("mark", "hold_or_leave", "move"):
+            marked += 1
+            assert len(told) < view["version"]
+            assert view["log"][len(told) - view["version"]]["kind"] == "throw"  # the first that is not told
+        act(client, table, both, first(view), view["version"])
+    assert marked > 20
 
 
 def test_a_throw_is_scored_with_reasons(client):
@@ -320,8 +335,32 @@ def test_a_game_in_python_is_shown_as_text_with_its_actions(client, race):
     assert play_out(client, table, tokens, first)["over"]
 
 
-def test_a_failed_review_says_so(client, monkeypatch):
+def test_a_review_waits_where_the_tutor_is_silent(client):
     table, tokens = begin(client, "tic_tac_toe")
+    act(client, table, tokens[0], 0, 0)
+    assert client.post(f"{API}/tables/{table}/review").status_code == 403
+
+
+def test_a_review_of_many_decisions_takes_no_longer(client):
+    text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
+    table = client.post(f"{API}/records", content=text.encode()).json()["table"]
+    ask = f"{API}/tables/{table}/review"
+    told = until(lambda: (found := client.post(ask).json())["of"] and found)
+    assert told["of"] == 1_000
+    assert told["by"].endswith(",ms=180")
+
+
+def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch):
+    text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
+    table = client.post(f"{API}/records", content=text.encode()).json()["table"]
+    working = client.app.fastapi.state.server.reviews._working
+    monkeypatch.setattr("tablier.web.review.PATIENCE", 0.0)
+    assert client.post(f"{API}/tables/{table}/review").json()["state"] == "working"
+    until(lambda: table not in working)
+
+
+def test_a_failed_review_says_so(client, monkeypatch):
+    table, tokens = begin(client, "tic_tac_toe", tutor=True)
     act(client, table, tokens[0], 0, 0)
 
     def broken(game, actions, analyst):

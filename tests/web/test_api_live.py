@@ -107,6 +107,18 @@ def test_a_thinking_player_does_not_hold_up_others(tmp_path):
         assert slowest < 3  # they think for five seconds
 
 
+def test_machines_among_themselves_do_not_hold_up_an_opponent(tmp_path):
+    with Process(tmp_path) as one:
+        for _ in range(20):
+            begin(one.client, "trictrac", ["mcts:ms=5000", "mcts:ms=5000"])
+        for opponent in ("random", "mcts:ms=100"):
+            table, tokens = begin(one.client, "tic_tac_toe", ["human", opponent])
+            begun = time.monotonic()
+            act(one.client, table, tokens[0], 4, 0)
+            until(lambda at=table: look(one.client, at)["version"] == 2)
+            assert time.monotonic() - begun < 4  # each of their decisions takes five seconds
+
+
 def test_a_port_in_use_is_one_line(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -7,6 +7,7 @@ import time
 import pytest
 from serving import API, HOME, act, bearing, begin, look, server
 
+import tablier
 from tablier.web.guard import HEADERS
 
 
@@ -334,6 +335,25 @@ def test_a_table_does_not_go_on_without_end(tmp_path):
         assert [act(client, tid, both, n, n).status_code for n in range(3)] == [200, 200, 409]
 
 
+def test_a_full_table_rests(tmp_path):
+    """Nobody thinks there any more, and who looks is told once, not without end."""
+    with server(tmp_path, actions=6) as client:
+        tid, tokens = begin(client, "pig", ["human", "random"], options={"win_score": 1_000_000})
+        both = ",".join(filter(None, tokens))
+        for _ in range(50):
+            view = look(client, tid, both)
+            if view["full"]:
+                break
+            if view["your_turn"]:
+                act(client, tid, both, 1 if view["version"] > 2 else 0, view["version"])
+        assert (view["version"] >= 6, view["thinking"], view["over"]) == (True, False, False)
+        tables = client.app.fastapi.state.server.tables
+        table = client.wait(tables.find(tid))
+        table.row.seats[:] = ["random", "random"]  # whoever's turn it is: the machine's
+        tables.wake(table)
+        assert table.thinker is None
+
+
 @pytest.mark.parametrize("player", ["mcts:sims=20000,rollouts=20,eval=rollout", "expectimax:plies=3,eval=rollout"])
 def test_no_thought_outlives_its_limit(tmp_path, player):
     with server(tmp_path, think=0.3) as client:  # without a limit either takes more than five seconds
@@ -363,3 +383,23 @@ def test_bad_hints(client):
 )
 def test_throws_that_cannot_be(client, body):
     refused(client.post(f"{API}/throws", json=body), 422)
+
+
+def test_players_think_shorter_where_many_people_wait(client):
+    thinkers = client.app.fastapi.state.server.thinkers
+    shares = {}
+    for crowd in (1, 2, 3, 5, 40, 10_000):
+        thinkers._at_seats = crowd
+        shares[crowd] = thinkers._share()
+    thinkers._at_seats = 0
+    assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # on two threads
+    game, begun = tablier.load_game("trictrac"), time.monotonic()
+    thinkers.maker.make("mcts:sims=20000,ms=1000,eval=rollout", game, 1, 1 / 32).choose(first_decision(game))
+    assert time.monotonic() - begun < 0.8  # not the second that it has when it is alone
+
+
+def first_decision(game):
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state = state.child(3)
+    return state

@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn
 
         from tablier.web.app import App, Settings
+        from tablier.web.connections import Connection
         from tablier.web.guard import LOOPBACK
         from tablier.web.limits import Limits
     if not 0 <= args.port <= 65535:
@@ -88,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = uvicorn.Config(
         app,
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,

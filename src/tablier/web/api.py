@@ -167,8 +167,7 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
     at = found.version if body.at is None else body.at
     if at > found.version:
         raise Refused(422, f"the table has {found.version} actions, not {at}")
-    if not (found.row.tutor or found.state.is_terminal()):
-        raise Refused(403, "the tutor is silent at this table until the game is over")
+    _check_tutor(found)
     state = found.state if at == found.version else (await asyncio.to_thread(found.past, at))[0]
     if state.current_player() < 0:
         raise Refused(409, "nobody is to decide there")
@@ -180,8 +179,16 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
 async def review(request: Request, table: TableId) -> Response:
-    """The whole game judged: begun by the first request, made in the background, kept."""
-    return answer(await server_of(request).reviews.ask(await table_of(request, table)))
+    """The whole game judged: begun by the first request, made in the background while somebody asks, kept."""
+    found = await table_of(request, table)
+    _check_tutor(found)
+    address = request.client.host if request.client else ""
+    return answer(await server_of(request).reviews.ask(found, address))
+
+
+def _check_tutor(table: Table) -> None:
+    if not (table.row.tutor or table.state.is_terminal()):
+        raise Refused(403, "the tutor is silent at this table until the game is over")
 
 
 @router.get(
@@ -192,10 +199,13 @@ async def review(request: Request, table: TableId) -> Response:
 async def record(
     request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
 ) -> Response:
-    """The game as a file: of Trictrac text or JSON, of other games JSON."""
+    """The game as a file: of Trictrac text or JSON, of other games JSON.
+
+    While players mark a throw themselves (schools) the record ends before it, for it would tell what is due.
+    """
     found = await table_of(request, table)
     as_json = format == "json" or found.row.game not in TRICTRAC
-    actions = list(found.actions)
+    actions = await asyncio.to_thread(found.settled)
     text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=as_json))
     name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -245,6 +245,7 @@ class View(BaseModel):
     your_turn: bool
     thinking: bool
     over: bool
+    full: bool
     returns: list[float]
     result: Words | None
     scene: Annotated[TrictracScene | PictureScene, Field(discriminator="kind")]

@@ -41,8 +41,15 @@ class Maker:
                 found[name] = (min(default, caps[name]), caps[name])
         return found
 
-    def make(self, text: str, game: Game, seed: int) -> Player:
-        """The player that a string describes; ValueError if it is not one, or asks for too much."""
+    def searches(self, text: str) -> bool:
+        """Whether this player takes his time."""
+        return "ms" in self.settings_of(text.partition(":")[0])
+
+    def make(self, text: str, game: Game, seed: int, share: float = 1.0) -> Player:
+        """The player that a string describes; ValueError if it is not one, or asks for too much.
+
+        `share` is how much of his time he may take.
+        """
         kind, settings = self._parse(text)
         known = self.settings_of(kind)
         if net := settings.pop("net", ""):
@@ -50,7 +57,7 @@ class Maker:
         if "ms" in known:  # a search never outlives the time of a decision
             if "sims" in known and not settings.get("ms") and not settings.get("sims"):
                 settings["sims"] = PLAYERS[kind].few  # type: ignore[attr-defined]
-            settings["ms"] = int(settings.get("ms") or 1000 * self.think)
+            settings["ms"] = max(1, int(share * (settings.get("ms") or 1000 * self.think)))
         if "memory" in known:
             settings.setdefault("memory", known["memory"][0])
         if "seed" in known:

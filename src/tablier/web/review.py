@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,17 +19,23 @@ from tablier.web.think import Busy, Thinkers
 
 log = logging.getLogger("tablier.web")
 Facts = dict[str, Any]
-MOST_DECISIONS, MOST_MISTAKES, MOST_AT_ONCE = 2_000, 200, 4
+MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
+MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
+"""Reviews in the making, of all and of one address."""
+SECONDS = 180.0
+"""The time of a review; where there are many decisions each is judged in its share of it."""
+PATIENCE = 90.0
+"""Seconds after which a review is given up that nobody asks for any more; a page in the background asks seldom."""
 
 
 class ReviewFailed(Exception):
     """The analyst could not judge a game; the message is for people."""
 
 
-def analyst(game: Game, think: float) -> str:
-    """Who judges if nobody is named; he, too, is bound to the time of a decision."""
-    player = default_analyst(game)
-    return player if "ms=" in player else f"{player},ms={int(1000 * think)}"
+def analyst(game: Game, seconds: float) -> str:
+    """Who judges if nobody is named, with a bound on the time of a decision."""
+    player, _, most = default_analyst(game).partition(",ms=")
+    return f"{player},ms={max(1, min(int(1000 * seconds), int(most or 1000 * seconds)))}"
 
 
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
@@ -74,6 +81,8 @@ class _Work:
     """A review in the making."""
 
     by: str
+    address: str
+    asked: float
     of: int = 0
     unit: str = "win"
     judged: list[Decision] = field(default_factory=list)
@@ -92,31 +101,40 @@ class Reviews:
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
         self._failed: dict[str, str] = {}
 
-    async def ask(self, table: Table) -> Facts:
-        """The review of a table, or how far it is; the first time it is begun."""
+    async def ask(self, table: Table, address: str = "") -> Facts:
+        """The review of a table, or how far it is; the first time it is begun. `address` is that of the client."""
         tid, version = table.row.id, table.version
         if tid in self._working:
-            return self._working[tid][0].told("working", [])
+            return self._progress(tid)
         if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
             raise ReviewFailed(f"this game could not be reviewed: {reason}")
         if kept := await asyncio.to_thread(self._store.review, tid, version):
             return kept
-        if len(self._working) >= MOST_AT_ONCE:
-            raise Busy
         if tid not in self._working:  # nobody has begun it while the store was asked
-            work = _Work(analyst(table.game, self._think))
+            theirs = sum(work.address == address for work, _ in self._working.values())
+            if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
+                raise Busy
+            work = _Work(analyst(table.game, self._think), address, time.monotonic())
             self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
-        return self._working[tid][0].told("working", [])
+        return self._progress(tid)
+
+    def _progress(self, tid: str) -> Facts:
+        work = self._working[tid][0]
+        work.asked = time.monotonic()
+        return work.told("working", [])
 
     async def _make(self, table: Table, actions: list[int], work: _Work) -> None:
-        """One decision after the other, so that hints get their turn between them."""
+        """One decision after the other, so that other reviews get their turn between them."""
         tid = table.row.id
         try:
             work.of = await asyncio.to_thread(_choices, table.game, actions)
+            work.by = analyst(table.game, min(self._think, SECONDS / max(1, work.of)))
             player = make_player(work.by, table.game)
-            judge = await self._thinkers.background(lambda: decisions(table.game, actions, player))
+            judge = await self._thinkers.reviewing(lambda: decisions(table.game, actions, player))
             while len(work.judged) < MOST_DECISIONS:
-                one = await self._thinkers.background(lambda: next(judge, None))
+                if time.monotonic() - work.asked > PATIENCE:
+                    return
+                one = await self._thinkers.reviewing(lambda: next(judge, None))
                 if one is None:
                     break
                 work.judged.append(one)

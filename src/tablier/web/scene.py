@@ -82,6 +82,11 @@ def pairs(state: State, action: int) -> list[list[int]] | None:
     return trictrac.pairs(state, action) if state.get_game().name in trictrac.GAMES else None
 
 
+def is_secret(state: State) -> bool:
+    """Whether what the throw gives is not to be told yet."""
+    return state.get_game().name in trictrac.GAMES and trictrac.is_marked_by_players(state)
+
+
 def colour(state: State, seat: int) -> int:
     """The colour that a player has at Trictrac; elsewhere his seat stands for it."""
     colours = trictrac.colours(state) if state.get_game().name in trictrac.GAMES else []

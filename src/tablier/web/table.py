@@ -23,8 +23,8 @@ LOOKED_AT = 60.0
 class Table:
     """A game in progress. Only `tables.Tables` changes it, under its lock and after the store has it."""
 
-    def __init__(self, row: Row) -> None:
-        self.row = row
+    def __init__(self, row: Row, most: int) -> None:
+        self.row, self.most = row, most
         self.game: Game = load_game(row.game, **row.options)
         self.state: State = self.game.new_initial_state()
         self.actions: list[int] = []
@@ -67,6 +67,11 @@ class Table:
     def forgotten(self) -> bool:
         """Whether only players of the machine sit here and nobody has looked for a while: then they rest."""
         return self.all_bots and not self.watchers and time.monotonic() - self.looked > LOOKED_AT
+
+    @property
+    def full(self) -> bool:
+        """Whether it has as many actions as a table may have: the game ends here, undecided."""
+        return self.version >= self.most and not self.state.is_terminal()
 
     @property
     def all_bots(self) -> bool:
@@ -148,6 +153,16 @@ class Table:
                 story.tell(before, action, state, n)
         return state, story
 
+    def settled(self) -> list[int]:
+        """The actions that may be told: not those since a throw whose points the players still mark themselves."""
+        end = self.version
+        if scene.is_secret(self.state):
+            state = self.game.new_initial_state()
+            for n, action in enumerate(self.actions):
+                end = n if state.is_chance_node() else end
+                state = state.child(action)
+        return self.actions[:end]
+
     def _seats(self, mine: list[int]) -> list[Facts]:
         return [{"player": player, "you": seat in mine} for seat, player in enumerate(self.row.seats)]
 
@@ -165,6 +180,7 @@ class Table:
             "seeded": self.row.seed.startswith("given "),
             "to_move": player if player >= 0 else None,
             "over": over,
+            "full": version >= self.most and not over,
             "returns": state.returns(),
             "result": scene.ending(state) if over else None,
             "scene": scene.scene(state, story),

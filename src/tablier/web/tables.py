@@ -67,7 +67,7 @@ class Tables:
         kept = [None if token is None else hashed(token) for token in tokens]
         secret = secrets.token_hex(32) if seed is None else f"given {seed}"
         row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time())
-        table = Table(row)
+        table = Table(row, self.limits.actions)
         await self._append(table, [], stored.add_table(row))
         self._stored += 1
         self._live[row.id] = table
@@ -113,7 +113,7 @@ class Tables:
             if row is None:
                 raise Refused(404, "there is no such table")
             try:
-                table = Table(row)
+                table = Table(row, self.limits.actions)
             except (ValueError, TypeError):
                 raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
             await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
@@ -146,8 +146,8 @@ class Tables:
                 raise Refused(409, "the game is over")
             if table.to_move not in mine:
                 raise Refused(403, "it is the other player's turn")
-            if table.version >= self.limits.actions:
-                raise Refused(409, f"a table has at most {self.limits.actions} actions, and this one has them")
+            if table.full:
+                raise Refused(409, f"a table has at most {table.most} actions, and this one has them")
             try:
                 table.state.child(action)
             except (ValueError, TypeError) as error:
@@ -187,13 +187,13 @@ class Tables:
 
     def wake(self, table: Table) -> None:
         """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
-        if table.bot and table.thinker is None and not table.stale and not table.forgotten:
+        if table.bot and table.thinker is None and not (table.stale or table.forgotten or table.full):
             table.thinker = asyncio.create_task(self._bots(table))
 
     async def _bots(self, table: Table) -> None:
         """Plays for the machine's players until a person is to move, the game is over, or nobody looks any more."""
         try:
-            while (player := table.bot) and not table.forgotten and table.version < self.limits.actions:
+            while (player := table.bot) and not table.forgotten and not table.full:
                 version, began = table.version, time.monotonic()
                 action, note = await self._chosen(table, player)
                 if table.all_bots:
@@ -212,7 +212,7 @@ class Tables:
     async def _chosen(self, table: Table, player: str) -> tuple[int, Words | None]:
         """What a player does. If he fails, any legal action is played, and the log says so."""
         try:
-            action = await self._thinkers.choose(table.game, player, table.state)
+            action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
             table.state.child(action)
             return action, None
         except Exception as error:
