@@ -16,7 +16,7 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from tablier.web import api, pages
+from tablier.web import api, french, pages
 from tablier.web.guard import Guard
 from tablier.web.limits import Buckets, Limits
 from tablier.web.players import Maker
@@ -127,36 +127,38 @@ def _fastapi(settings: Settings) -> FastAPI:
         return Response(pages.describe(app.openapi()), media_type="text/html")
 
     @app.exception_handler(Refused)
-    async def refused(_: Request, error: Refused) -> Response:
-        return _told(error.status, error.reason)
+    async def refused(request: Request, error: Refused) -> Response:
+        return _told(request, error.status, error.reason)
 
     @app.exception_handler(Busy)
-    async def busy(_: Request, error: Busy) -> Response:
-        return _told(429, "there is too much to think about just now; try again in a moment")
+    async def busy(request: Request, error: Busy) -> Response:
+        return _told(request, 429, "there is too much to think about just now; try again in a moment")
 
     @app.exception_handler(ReviewFailed)
-    async def unreviewed(_: Request, error: ReviewFailed) -> Response:
-        return _told(422, str(error))
+    async def unreviewed(request: Request, error: ReviewFailed) -> Response:
+        return _told(request, 422, str(error))
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> Response:
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"] if part != "body")
-        return _told(422, f"{where or 'body'}: {first['msg']}"[:500])
+        return _told(request, 422, f"{where or 'body'}: {first['msg']}"[:500])
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> Response:
-        return _told(error.status_code, str(error.detail), error.headers)
+    async def http(request: Request, error: HTTPException) -> Response:
+        return _told(request, error.status_code, str(error.detail), error.headers)
 
     @app.exception_handler(Exception)
-    async def failed(_: Request, error: Exception) -> Response:
-        return _told(500, "something went wrong in the server; the game is as it was")
+    async def failed(request: Request, error: Exception) -> Response:
+        return _told(request, 500, "something went wrong in the server; the game is as it was")
 
     return app
 
 
-def _told(status: int, reason: str, headers: object = None) -> Response:
+def _told(request: Request, status: int, reason: str, headers: object = None) -> Response:
     readable = reason.encode("utf-8", "replace").decode()
+    if french.wanted(request.headers.get("accept-language", "")):
+        readable = french.refusal(readable)
     more = dict(headers) if isinstance(headers, dict) else {}
     if status == 401:
         more["WWW-Authenticate"] = "Bearer"

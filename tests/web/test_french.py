@@ -1,0 +1,56 @@
+"""Refusals are told in French to who asks for French."""
+
+import re
+from pathlib import Path
+
+import pytest
+from serving import API, begin, server
+
+import tablier.web
+from tablier.web import french
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with server(tmp_path_factory.mktemp("french"), think=1.0) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"game": "pig", "seats": ["human", "nobody"]}, "aucun joueur ne s'appelle ici 'nobody' ; il y a"),
+        ({"game": "pig", "seats": ["human"]}, "Pig a 2 places, non 1"),
+        ({"game": "chess", "seats": ["human"]}, "aucun jeu ne s'appelle « chess »"),
+        (
+            {"game": "pig", "seats": ["human", "human"], "options": {"win_score": 0}},
+            "l'option « win_score » de pig est un entier de 1 à 1000000",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_begun(client, body, told):
+    answer = client.post(f"{API}/tables", json=body, headers={"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"})
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith(told)
+    english = client.post(f"{API}/tables", json=body, headers={"Accept-Language": "en"}).json()["detail"]
+    assert english == client.post(f"{API}/tables", json=body).json()["detail"]
+    assert french.refusal(english) == answer.json()["detail"]
+
+
+def test_the_other_players_turn(client):
+    table, tokens = begin(client, "tic_tac_toe")
+    headers = {"Authorization": f"Bearer {tokens[1]}", "Accept-Language": "fr"}
+    answer = client.post(f"{API}/tables/{table}/actions", json={"action": 0, "version": 0}, headers=headers)
+    assert answer.json() == {"detail": "c'est à l'autre joueur"}
+
+
+def test_every_sentence_is_still_said_somewhere():
+    """Each piece of an English sentence stands in the sources; else it was changed there and has no French now."""
+    web = Path(tablier.web.__file__).parent
+    source = "".join(path.read_text() for path in web.glob("*.py") if path.name != "french.py")
+    told_by_the_engine = "option '"
+    for english in french.REFUSALS:
+        if english.startswith(told_by_the_engine):
+            continue
+        for piece in re.split(r"\([^)]*\)|\.\*", english):
+            assert piece.strip("' ") in source, english
