@@ -72,10 +72,10 @@ def test_only_the_owner_reads_the_file(tmp_path):
 
 
 def test_notes_are_kept_beside_the_actions(tmp_path, monkeypatch):
-    def broken(self, game, player, state):
+    def broken(self, state):
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr("tablier.web.think.Thinkers._choose", broken)
+    monkeypatch.setattr("tablier.players.random.RandomPlayer.choose", broken)
     with server(tmp_path) as client:
         table, (token, _) = begin(client, "tic_tac_toe", ["human", "random"])
         act(client, table, token, 0, 0)
