@@ -19,6 +19,7 @@ from tablier.evaluators import NetworkEvaluator
 from tablier.evaluators.network import Answer
 from tablier.learn.files import RunError, Tensors
 from tablier.learn.inference import Ask
+from tablier.learn.replay import wrong_states
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
@@ -62,7 +63,7 @@ class Groups:
     def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
         sizes = [games // GROUPS + (i < games % GROUPS) for i in range(GROUPS)]
         self._groups = [Group(game, size) for size in sizes if size]
-        self._games, self._seed = games, seed
+        self._game, self._games, self._seed = game, games, seed
         self._threads = ThreadPoolExecutor(min(threads, GROUPS), "self-play")
 
     def play(
@@ -99,6 +100,8 @@ class Groups:
             found = tensors.get(name)
             if found is None or found.shape != array.shape or found.dtype != array.dtype:
                 raise RunError("the checkpoint does not hold the games of this run")
+        if (tensors["ages"] < 0).any() or wrong_states(self._game, tensors["states"]):
+            raise RunError("the checkpoint holds games that cannot be")
         first = 0
         for group in self._groups:
             rows = slice(first, first + len(group.ages))
