@@ -22,9 +22,9 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
     """Trains until the run's steps or minutes are over; returns the last step."""
     torch.set_num_threads(1)
     step = 0
-    if found := run.resume():
-        learner.restore(found)
+    if found := run.resume(learner.restore):
         step = found.step
+        run.put_network(learner.network())
     for name in learner.counters:
         learner.counters[name] = run.counters.get(name, 0.0)
     with _Progress(run, step, show) as progress:

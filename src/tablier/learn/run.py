@@ -8,6 +8,7 @@ goes on.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +22,19 @@ from tablier.evaluators.network import describe
 from tablier.learn import checkpoint as checkpoints
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config
-from tablier.learn.files import RunError, Tensors, append, lock, read, read_json, remove_leftovers, write, write_json
+from tablier.learn.events import Events
+from tablier.learn.files import (
+    DamagedError,
+    RunError,
+    Tensors,
+    append,
+    lock,
+    read,
+    read_json,
+    remove_leftovers,
+    write,
+    write_json,
+)
 
 
 class Run:
@@ -32,7 +45,10 @@ class Run:
         self.made_for = identity(algorithm, game)
         self.counters: dict[str, float] = {"seconds": 0.0}
         self._pending: list[dict[str, Any]] = []
-        self._events: Any = None
+        self._events: Events | None = None
+        self._events_work = True
+        self._late: list[dict[str, Any]] = []
+        """Metrics of the checkpoint that was gone on from: a crash may have kept them from TensorBoard."""
         self._lock = lock(folder)
         self._since = time.monotonic()
 
@@ -40,9 +56,14 @@ class Run:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._events:
-            self._events.close()
-        self._lock.close()
+        try:
+            if self._events:
+                self._events.close()
+        except OSError as error:
+            if self._events_work:
+                self._without_events(error)
+        finally:
+            self._lock.close()
 
     def seconds(self) -> float:
         """Time of training, that of earlier processes included."""
@@ -65,26 +86,41 @@ class Run:
         checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
         self._acknowledge(pending)
         if network is not None:
-            write(self.folder / "best.onnx", network)
+            self.put_network(network)
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
-    def resume(self) -> Checkpoint | None:
-        """The last whole checkpoint, metrics and counters brought in line with it; None at the very beginning."""
+    def put_network(self, network: bytes) -> None:
+        """Makes best.onnx this network, unless it is already: a crash may have kept it from the file."""
+        path = self.folder / "best.onnx"
+        if not path.exists() or read(path) != network:
+            write(path, network)
+
+    def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
+        """The last whole checkpoint, once `restore` took it; metrics and counters are then brought in line with it.
+
+        A damaged one is passed over and kept under another name. None at the very beginning.
+        """
         remove_leftovers(self.folder / "checkpoints")
         remove_leftovers(self.folder)
-        problem: RunError | None = None
+        damaged: dict[int, DamagedError] = {}
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
                 found = checkpoints.load(self.folder, step, self.made_for)
-            except RunError as error:
-                problem = problem or error
+            except DamagedError as error:
+                damaged[step] = error
                 continue
+            restore(found)
             self._align(found)
-            self.counters = dict(found.counters)
+            for spoiled, problem in damaged.items():
+                aside = checkpoints.set_aside(self.folder, spoiled)
+                print(f"{problem}; kept as {aside.name}, the run goes on from step {step}", file=sys.stderr)
+            self.counters, self._late = dict(found.counters), found.pending
             self._since = time.monotonic()
             return found
-        if problem:
+        for problem in damaged.values():  # of the newest
             raise problem
+        if metrics(self.folder):
+            raise RunError(f"{self.folder} has metrics but no checkpoint; choose another --run")
         write(self.folder / "metrics.jsonl", b"")
         return None
 
@@ -97,18 +133,20 @@ class Run:
 
     def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
         append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
-        if not self.config.tensorboard:
+        rows, self._late = self._late + rows, []
+        if not self.config.tensorboard or not self._events_work or not rows:
             return
-        if self._events is None:
-            from torch.utils.tensorboard import SummaryWriter
+        try:
+            if self._events is None:
+                self._events = Events(self.folder / "tensorboard", rows[0]["step"])
+            self._events.add(rows)
+        except (OSError, ValueError) as error:
+            self._without_events(error)
 
-            first = rows[0]["step"] if rows else 0
-            self._events = SummaryWriter(str(self.folder / "tensorboard"), purge_step=first)
-        for row in rows:
-            for name, value in row.items():
-                if name != "step" and value is not None:
-                    self._events.add_scalar(name, value, row["step"])
-        self._events.flush()
+    def _without_events(self, error: Exception) -> None:
+        """Training does not end because TensorBoard cannot be served."""
+        self._events_work = False
+        print(f"no more events for TensorBoard, metrics.jsonl has all: {error}", file=sys.stderr)
 
 
 def identity(algorithm: str, game: Game) -> dict[str, Any]:
@@ -134,9 +172,10 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
             break
         try:
             row = json.loads(line)
-            row["step"] = int(row["step"])
-        except (ValueError, KeyError, TypeError):
-            raise RunError(f"{path}, line {number + 1} is damaged") from None
+        except (ValueError, RecursionError):
+            row = None
+        if not checkpoints.is_row(row):
+            raise RunError(f"{path}, line {number + 1} is damaged")
         rows.append(row)
     return rows
 
