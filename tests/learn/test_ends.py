@@ -129,7 +129,10 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
         train(tmp_path / "run", "alphazero", settings)
     assert stops
     assert len(asked) < 20
-    assert not [one for one in threading.enumerate() if one.name.startswith("self-play")]
+    for one in threading.enumerate():
+        if one.name.startswith("self-play"):  # it was just being begun
+            one.join(60)
+            assert not one.is_alive()
 
 
 def poison(learner):

@@ -35,14 +35,15 @@ from tablier.learn.files import (
     write,
     write_json,
 )
+from tablier.learn.learner import Learner
 
 
 class Run:
     """A run's folder, held by this process. Use it as a context."""
 
-    def __init__(self, folder: Path, algorithm: str, config: Config, game: Game) -> None:
-        self.folder, self.algorithm, self.config = folder, algorithm, config
-        self.made_for = identity(algorithm, game)
+    def __init__(self, folder: Path, algorithm: str, config: Config, learner: Learner) -> None:
+        self.folder, self.algorithm, self.config, self.learner = folder, algorithm, config, learner
+        self.made_for = identity(algorithm, learner.game)
         self.counters: dict[str, float] = {"seconds": 0.0}
         self._pending: list[dict[str, Any]] = []
         self._events: Events | None = None
@@ -180,20 +181,35 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def begin(folder: Path, algorithm: str, config: Config, make_game: Callable[[Config], Game]) -> Run:
-    """A new run in a folder that has none."""
+def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:
+    """A new run in a folder that has none. Nothing is written before its learner is made."""
+    _check_path(folder)
     if (folder / "config.json").exists():
         raise RunError(f"there is a run in {folder}; add --resume to go on with it, or choose another --run")
-    game = make_game(config)
+    learner = make(config)
     folder.mkdir(parents=True, exist_ok=True)
-    run = Run(folder, algorithm, config, game)
-    (folder / "checkpoints").mkdir(exist_ok=True)
-    (folder / "replay").mkdir(exist_ok=True)
-    if checkpoints.steps_of(folder):
+    run = Run(folder, algorithm, config, learner)
+    try:
+        if checkpoints.steps_of(folder):
+            raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
+        (folder / "checkpoints").mkdir(exist_ok=True)
+        (folder / "replay").mkdir(exist_ok=True)
+        _write_config(run)
+    except BaseException:
         run.__exit__()
-        raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
-    write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+        raise
     return run
+
+
+def _check_path(folder: Path) -> None:
+    """Its network must have a name by which a player can be called."""
+    if "," in str(folder):
+        raise RunError(f"a run's folder has no comma in its name, as in {folder}: commas end the settings of players")
+
+
+def _write_config(run: Run) -> None:
+    settings = {"tablier": tablier.__version__, "algorithm": run.algorithm, **run.config.as_dict()}
+    write_json(run.folder / "config.json", settings)
 
 
 def read_config(folder: Path, known: dict[str, type[Config]]) -> tuple[str, Config]:
@@ -216,14 +232,15 @@ def go_on(
     algorithm: str,
     known: dict[str, type[Config]],
     changes: dict[str, Any],
-    make_game: Callable[[Config], Game],
+    make: Callable[[Config], Learner],
 ) -> Run:
     """The run in a folder, to be gone on with."""
+    _check_path(folder)
     found, config = read_config(folder, known)
     if found != algorithm:
         raise RunError(f"{folder} is a run of {found}, not of {algorithm}")
     config = config.going_on(changes)
-    run = Run(folder, algorithm, config, make_game(config))
+    run = Run(folder, algorithm, config, make(config))
     if changes:
-        write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+        _write_config(run)
     return run
