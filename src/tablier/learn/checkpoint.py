@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shutil
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def is_row(row: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) < 1e18  # an infinity is not, and what is none neither
+    return (type(value) is int and abs(value) < 2**63) or (type(value) is float and math.isfinite(value))
 
 
 def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) -> Checkpoint:

@@ -56,6 +56,10 @@ def measure(
     if not steps:
         raise RunError(f"{folder} has no checkpoint yet")
     plays = player or learner.player
+    if "{}" not in plays:
+        raise RunError(f"{plays!r} does not say where the network goes, as in {learner.player}")
+    if not opponents:
+        raise RunError("no opponent is named")
     table = load_game(config.game, **parse_options(config.options))
     with tempfile.TemporaryDirectory() as place:
 
@@ -64,7 +68,7 @@ def measure(
             if not path.exists():
                 learner.put(load(folder, step, identity(algorithm, game), training=False).weights)
                 path.write_bytes(learner.network())
-            return plays.format(path)
+            return plays.replace("{}", str(path))
 
         others = {name: name for name in opponents}
         for name in opponents:
