@@ -16,8 +16,8 @@ help: ## this list
 
 .PHONY: train
 train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a few minutes, then show how strong it is
-	$(BIN)/tablier train td --game trictrac --preset quick --run $(RUN) $(if $(wildcard $(RUN)/config.json),--resume) \
-	  --strength 400 --opponents random,greedy
+	$(BIN)/tablier train td --game trictrac --run $(RUN) \
+	  $(if $(wildcard $(RUN)/config.json),--resume,--preset quick) --strength 400 --opponents random,greedy
 
 .PHONY: test
 test: $(VENV)/installed browser ## set up and run the tests

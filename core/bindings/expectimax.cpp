@@ -59,6 +59,8 @@ void bind_expectimax(nb::module_& module) {
             const Word* words =
                 held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
             const std::int32_t* who = held[1].take<std::int32_t>(viewers, "player", {n}, false);
+            expect_states(*self.game, words, n);
+            expect_players(self.game->facts(), who, n, "player");
             const Busy busy(self.in_use, "Expectimax");
             self.search->begin(words, who, static_cast<std::size_t>(n));
           },

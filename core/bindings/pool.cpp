@@ -84,6 +84,10 @@ void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle fi
   if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are needed");
   const auto from = to_number(first, "first", 0, std::int64_t{1} << 61);
   const auto count = to_number(moves, "moves", 1, std::int64_t{1} << 40);
+  expect_states(*self.game, words, n);
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (old[i] < 0) throw nb::value_error("array 'ages' holds a number below 0");
+  }
   const Busy busy(self.in_use, "pool");
   self.rows = 0;
   const nb::gil_scoped_release released;

@@ -71,6 +71,19 @@ void bind_search(nb::module_& parent) {
       "has_heuristic", [](nb::handle game) { return to_game(game)->any->has_estimate(); }, "game"_a,
       nb::sig("def has_heuristic(game: tablier._core.Game) -> bool"));
   module.def(
+      "first_invalid",
+      [](nb::handle given, nb::handle states) {
+        const auto game = to_game(given);
+        const auto n = rows_of(states);
+        Held held;
+        const Word* words = held.take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        const nb::gil_scoped_release released;
+        return first_invalid(*game, words, n);
+      },
+      "game"_a, "states"_a,
+      nb::sig("def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64]) -> int"),
+      "The first of n states that no game under these rules can reach, or -1.");
+  module.def(
       "evaluate",
       [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads) {
         const auto game = to_game(given);
@@ -78,6 +91,7 @@ void bind_search(nb::module_& parent) {
         const auto n = rows_of(states);
         Held held;
         const Word* words = held.take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        expect_states(*game, words, n);
         const auto number = to_seed(seed);
         std::vector<float> values(static_cast<std::size_t>(n * game->facts().num_players));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
@@ -106,10 +120,8 @@ void bind_search(nb::module_& parent) {
         float* seen = held[2].take<float>(features, "features", feature_rows(facts, n));
         auto* legal = reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {n, facts.num_actions}));
         if (!words || (seen && !who)) throw nb::type_error("arrays 'states' and 'players' are needed");
-        for (Py_ssize_t i = 0; i < n && who; ++i) {
-          if (who[i] < 0 || who[i] >= facts.num_players)
-            throw nb::value_error("array 'players' names a player who is not there");
-        }
+        expect_players(facts, who, n, "players");
+        expect_states(*game, words, n);
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
         const nb::gil_scoped_release released;
         game->any->show(facts, words, who, static_cast<std::size_t>(n), workers, seen, legal);
@@ -133,6 +145,7 @@ void bind_search(nb::module_& parent) {
         std::int32_t* who = held[2].take<std::int32_t>(players, "players", {n});
         float* brought = held[3].take<float>(rewards, "rewards", {n, seats});
         if (!changed || !chosen || !who) throw nb::type_error("arrays 'states', 'actions' and 'players' are needed");
+        expect_states(*game, changed, n);
         double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
         for (Py_ssize_t i = 0; i < n; ++i) {
           Word* state = changed + static_cast<std::size_t>(i) * words;

@@ -89,6 +89,33 @@ inline void expect_game(const GameObject& game, const StateObject& state) {
   if (!game.same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
 }
 
+// The first of n states that no game under these rules can reach, or -1. May be called without the GIL.
+inline Py_ssize_t first_invalid(const GameObject& game, const Word* states, Py_ssize_t n) {
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    const Word* state = states + i * game.any->state_words();
+    if (game.any->invalid(state) || !game.any->same_rules(state, game.start.data())) return i;
+  }
+  return -1;
+}
+
+// Words that come from outside must be states before a game looks at them.
+inline void expect_states(const GameObject& game, const Word* states, Py_ssize_t n) {
+  Py_ssize_t wrong = -1;
+  {
+    const nb::gil_scoped_release released;
+    wrong = first_invalid(game, states, n);
+  }
+  if (wrong >= 0)
+    throw nb::value_error(("row " + std::to_string(wrong) + " of array 'states' is no state of this game").c_str());
+}
+
+inline void expect_players(const Facts& facts, const std::int32_t* players, Py_ssize_t n, const char* name) {
+  for (Py_ssize_t i = 0; i < n && players; ++i) {
+    if (players[i] < 0 || players[i] >= facts.num_players)
+      throw nb::value_error(("array '" + std::string(name) + "' names a player who is not there").c_str());
+  }
+}
+
 template <class T>
 nb::object to_array(const std::vector<T>& values, const nb::tuple& shape) {
   nb::object array = new_array(shape, Dtype<T>::name);

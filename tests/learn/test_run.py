@@ -199,3 +199,33 @@ def test_the_commands(tmp_path, capsys):
     assert main(["train", "sarsa"]) == 2
     assert main(["train", "td", "--settings"]) == 0
     assert "--trace 0.8: lambda" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "settings", "message"),
+    [
+        ("ppo", {"against": "nobody"}, "nobody"),
+        ("td", {"eval_every": 2, "opponent": "nobody"}, "nobody"),
+        ("td", {"eval_every": 2, "opponent": "policy:net=nothing.onnx"}, "nothing.onnx"),
+        ("alphazero", {"target": "mix", "stretch": 4}, "play whole games"),
+    ],
+)
+def test_players_that_do_not_exist_are_refused_before_anything_is_written(algorithm, settings, message, tmp_path):
+    with pytest.raises((ValueError, OSError), match=message):
+        open_run(tmp_path / "run", algorithm, {"game": "tic_tac_toe", **settings})
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_goes_on_refuses_them_too_and_stays_as_it_was(done):
+    before = (done / "config.json").read_bytes()
+    with pytest.raises(ValueError, match="nobody"):
+        open_run(done, "td", {"eval_every": 2, "opponent": "nobody"}, resume=True)
+    assert (done / "config.json").read_bytes() == before
+    assert train(done, "td", {"steps": 7}, resume=True) == 7
+
+
+def test_a_folder_whose_network_no_player_could_name_is_refused(tmp_path):
+    with pytest.raises(RunError, match="no comma in its name"):
+        open_run(tmp_path / "lr=1,width=2", "td", TD)
+    assert not list(tmp_path.iterdir())
+    train(tmp_path / "lr=1:{width}", "td", {**TD, "steps": 3, "eval_every": 3, "eval_games": 2})

@@ -57,7 +57,9 @@ class Pool:
         """
 
     def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: numpy.typing.NDArray[numpy.float32]) -> None:
-        """The evaluations of the rows that collect() wrote."""
+        """
+        The evaluations of the rows that collect() wrote; logits may end where no policy is needed.
+        """
 
     def run(self, seconds: float = 1e18) -> bool:
         """
@@ -123,6 +125,9 @@ def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]:
     """The words of a state."""
 
 def has_heuristic(game: tablier._core.Game) -> bool: ...
+
+def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64]) -> int:
+    """The first of n states that no game under these rules can reach, or -1."""
 
 def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
     """Returns to come of n states by an evaluator that runs in C++."""

@@ -68,6 +68,11 @@ def count(text: str) -> int:
     return _whole(text, 1, 10**9)
 
 
+def count_or_none(text: str) -> int:
+    """A number of things from text, also 0, for argparse."""
+    return _whole(text, 0, 10**9)
+
+
 def _whole(text: str, least: int, most: int) -> int:
     number = int(text) if text.isdecimal() and len(text) < 20 else least - 1
     if not least <= number <= most:
@@ -76,16 +81,14 @@ def _whole(text: str, least: int, most: int) -> int:
 
 
 def split_players(text: str) -> list[str]:
-    """Players of a list; their own settings are separated by commas, too.
+    """Players of a list; their own settings are separated by commas, too: what has an = before any : is one of them.
 
     >>> split_players("greedy,mcts:sims=50,c=2,random")
     ['greedy', 'mcts:sims=50,c=2', 'random']
     """
-    from tablier.players import PLAYERS
-
     result: list[str] = []
     for item in filter(None, text.split(",")):
-        if result and "=" in item and item.partition(":")[0] not in PLAYERS:
+        if result and "=" in item.partition(":")[0]:
             result[-1] += ("," if ":" in result[-1] else ":") + item
         else:
             result.append(item)

@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.arguments import add_seed, count, split_players
 from tablier.cli.curves import Curve, draw
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
   tablier eval runs/first --opponents random,greedy --games 200
   tablier eval runs/first --plot strength.png
-  tablier eval runs/first --last --opponents heuristic,step-100 --games 1000"""
+  tablier eval runs/first --last --opponents heuristic,mcts:sims=50,step-100 --games 1000"""
 
 
 def add(subparsers: Any) -> None:
@@ -29,11 +30,11 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("folder", help="the run's folder")
     parser.add_argument("--opponents", default="random,greedy", help="players, or step-N (default random,greedy)")
-    parser.add_argument("--games", type=int, default=200, help="games of each match (default 200)")
+    parser.add_argument("--games", type=count, default=200, help="games of each match (default 200)")
     parser.add_argument("--last", action="store_true", help="only the last checkpoint")
     parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
-    parser.add_argument("--seed", type=int, default=0, help="of the dice (default 0)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    add_seed(parser, "the dice")
+    parser.add_argument("--processes", type=count, default=os.cpu_count(), help="processes (default: one a core)")
     parser.add_argument("--plot", metavar="FILE.png", help="also draw the curve over training")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         from tablier.learn.strength import HEADING, Strength, measure
     rows = measure(
         Path(args.folder),
-        [name for name in args.opponents.split(",") if name],
+        split_players(args.opponents),
         args.games,
         last=args.last,
         player=args.player,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             algorithm, config = load_config(folder)
             found.append((folder, algorithm, config.game, metrics(folder)))
         except ValueError as error:
-            print(f"{folder}: {error}")
+            print(f"{folder}: {error}", file=sys.stderr)
     if args.json:
         listed = [{"run": str(f), "algorithm": a, "game": g, "last": m[-1] if m else None} for f, a, g, m in found]
         print(json.dumps(listed, indent=2))

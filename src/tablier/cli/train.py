@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from tablier.cli.arguments import count_or_none, split_players
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -32,7 +33,9 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--run", dest="folder", default="", help="the run's folder (default runs/ALGORITHM-GAME)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     parser.add_argument("--preset", help="settings to begin with: quick, default or strong")
-    parser.add_argument("--strength", type=int, default=0, metavar="GAMES", help="at the end play so many games")
+    parser.add_argument(
+        "--strength", type=count_or_none, default=0, metavar="GAMES", help="at the end play so many games"
+    )
     parser.add_argument("--opponents", default="random,greedy", help="against these (default random,greedy)")
     parser.add_argument("--settings", action="store_true", help="list the algorithm's settings and end")
     parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE, any of the algorithm's
@@ -51,6 +54,10 @@ def run(args: argparse.Namespace) -> int:
     given = parse_settings(args.rest, made.config)
     if args.preset and args.preset not in made.presets:
         raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
+    if args.preset and args.resume:
+        raise ValueError("--preset is for a new run; one that goes on keeps its settings")
+    if args.strength and not split_players(args.opponents):
+        raise ValueError("--opponents names nobody")
     settings = given if args.resume else {**made.presets[args.preset or "default"], **given}
     game = settings.get("game", made.config.__dataclass_fields__["game"].default)
     folder = Path(args.folder or f"runs/{args.algorithm}-{game}")
@@ -73,7 +80,7 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         from tablier.learn.strength import HEADING, measure
 
         print(HEADING)
-        opponents = args.opponents.split(",")
+        opponents = split_players(args.opponents)
         for row in measure(folder, opponents, args.strength, last=True, processes=os.cpu_count() or 1):
             print(row, flush=True)
     player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")

@@ -16,8 +16,10 @@ from tablier._core import Game
 from tablier.learn import alphazero as az
 from tablier.learn import dqn, games, offpolicy, ppo, sac, td
 from tablier.learn.config import Config
+from tablier.learn.learner import Learner
 from tablier.learn.loop import train
 from tablier.learn.run import Run, begin, go_on, read_config
+from tablier.players import make_player
 
 
 @dataclass(frozen=True)
@@ -45,16 +47,23 @@ ALGORITHMS = {
 def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resume: bool = False) -> Run:
     """A new run with these settings, or the one in the folder."""
     made = ALGORITHMS[algorithm]
-    configs = {name: one.config for name, one in ALGORITHMS.items()}
+    place = Path(folder)
+
+    def make(config: Config) -> Learner:
+        game = made.game_of(config)
+        if config.eval_every:
+            make_player(config.opponent, game)  # a wrong name is told at once
+        learner: Learner = made.learner(game, config, place)
+        return learner
+
     if resume:
-        return go_on(Path(folder), algorithm, configs, settings, made.game_of)
-    return begin(Path(folder), algorithm, made.config.of(settings), made.game_of)
+        return go_on(place, algorithm, {name: one.config for name, one in ALGORITHMS.items()}, settings, make)
+    return begin(place, algorithm, made.config.of(settings), make)
 
 
 def run_training(run: Run, show: bool = True) -> int:
     """Trains a run to its end; returns its last step."""
-    made = ALGORITHMS[run.algorithm]
-    return train(run, made.learner(made.game_of(run.config), run.config, run.folder), show)
+    return train(run, run.learner, show)
 
 
 def load_config(folder: str | Path) -> tuple[str, Config]:

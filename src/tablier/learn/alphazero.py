@@ -125,6 +125,10 @@ class AlphaZero(Learner):
         self.counters["evaluations"] += asked
         return metrics
 
+    def close(self) -> None:
+        """Ends the games of a step that was interrupted."""
+        self._groups.close()
+
     def search(self, number: int) -> SearchConfig:
         """How decisions of a step are searched."""
         config = self._config

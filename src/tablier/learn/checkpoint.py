@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tablier.learn.files import RunError, Tensors, read, read_json, sync, tensor_bytes, tensors_of, told
+from tablier.learn.files import DamagedError, RunError, Tensors, read, read_json, sync, tensor_bytes, tensors_of, told
 
 FORMAT = 1
 KEPT = 40
@@ -73,7 +74,8 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         sync(beside)
-        shutil.rmtree(place, ignore_errors=True)
+        if place.exists():
+            _remove(place)
         beside.rename(place)
         sync(place.parent)
     except OSError as error:
@@ -81,31 +83,57 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
         raise told(error, place) from None
 
 
+def is_row(row: Any) -> bool:
+    """Whether this is a line of metrics: a step, the seconds until then, and numbers."""
+    return (
+        isinstance(row, dict)
+        and type(row.get("step")) is int
+        and _is_number(row.get("seconds"))
+        and all(value is None or _is_number(value) for value in row.values())
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return (type(value) is int and abs(value) < 2**63) or (type(value) is float and math.isfinite(value))
+
+
 def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) -> Checkpoint:
-    """Reads a checkpoint; raises RunError if it is spoiled or was made for something else."""
+    """Reads a checkpoint; raises DamagedError if it is spoiled, RunError if it was made for something else."""
     place = folder_of(run, step)
     state = read_json(place / "state.json")
-    if state.get("format") != FORMAT:
-        raise RunError(f"{place} has format {state.get('format')!r}; this version reads {FORMAT}")
-    found = state.get("made_for")
-    if not isinstance(found, dict):
-        raise RunError(f"{place} is damaged: it does not say what it was made for")
+    missing = {"format", "made_for", "step", "counters", "pending", "sums"} - set(state)
+    if missing:
+        raise DamagedError(f"{place}/state.json is damaged: it lacks {min(missing)}")
+    if state["format"] != FORMAT:
+        raise RunError(f"{place} has format {state['format']!r}; this version reads {FORMAT}")
+    found, sums, counters, pending = (state[name] for name in ("made_for", "sums", "counters", "pending"))
+    if not (isinstance(found, dict) and isinstance(sums, dict)):
+        raise DamagedError(f"{place}/state.json is damaged: it does not say what it was made for")
     for key, expected in made_for.items():
         if found.get(key) != expected:
             raise RunError(f"{place} was made for {key} {found.get(key)!r}; this needs {expected!r}")
-    try:
-        sums, counters, pending = dict(state["sums"]), dict(state["counters"]), list(state["pending"])
-    except (KeyError, TypeError, ValueError):
-        raise RunError(f"{place}/state.json is damaged: parts are missing") from None
+    if state["step"] != step:
+        raise RunError(f"{place} is not what its name says: it was made at step {state['step']!r}")
+    if not isinstance(counters, dict) or not all(map(_is_number, [counters.get("seconds"), *counters.values()])):
+        raise DamagedError(f"{place}/state.json is damaged: counters are not numbers")
+    if not isinstance(pending, list) or not all(is_row(row) and row["step"] <= step for row in pending):
+        raise DamagedError(f"{place}/state.json is damaged: what is pending are not metrics")
     parts = {}
     for name in ("weights.safetensors", *(["training.safetensors"] if training else [])):
         data = read(place / name)
         if hashlib.sha256(data).hexdigest() != sums.get(name):
-            raise RunError(f"{place / name} is damaged: it is not what was written")
+            raise DamagedError(f"{place / name} is damaged: it is not what was written")
         parts[name] = tensors_of(data, place / name)
     return Checkpoint(
         step, found, parts["weights.safetensors"], parts.get("training.safetensors", {}), counters, pending
     )
+
+
+def set_aside(run: Path, step: int) -> Path:
+    """Gives a damaged checkpoint another name, under which nothing looks for it."""
+    place = folder_of(run, step)
+    names = (place.with_name(f"{place.name}.damaged{number or ''}") for number in range(1000))
+    return place.rename(next(name for name in names if not name.exists()))
 
 
 def thin_out(run: Path, every: int) -> None:
@@ -116,6 +144,14 @@ def thin_out(run: Path, every: int) -> None:
         stride *= 2
     for step in steps[:-2]:
         if step % stride:
-            shutil.rmtree(folder_of(run, step), ignore_errors=True)
+            _remove(folder_of(run, step))
         else:
             (folder_of(run, step) / "training.safetensors").unlink(missing_ok=True)
+
+
+def _remove(place: Path) -> None:
+    """Takes a checkpoint away, all of it at once: a process that is killed meanwhile leaves a hidden folder."""
+    hidden = place.with_name(f".{place.name}.gone.tmp")
+    shutil.rmtree(hidden, ignore_errors=True)
+    place.rename(hidden)
+    shutil.rmtree(hidden, ignore_errors=True)

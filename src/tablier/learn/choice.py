@@ -17,6 +17,8 @@ def best_of(worth: NDArray[np.floating], starts: Rows) -> tuple[Rows, NDArray[np
     """
     counts = np.diff(np.append(starts, len(worth)))
     highest = np.maximum.reduceat(worth, starts)
+    if np.isnan(highest).any():
+        raise FloatingPointError("the network's answers are no numbers")
     tops = np.flatnonzero(worth == np.repeat(highest, counts))
     return tops[np.searchsorted(tops, starts)], highest
 

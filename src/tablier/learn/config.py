@@ -6,7 +6,6 @@ A field says its range or choices and what it means; the command line, the file 
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from typing import Any, Self, get_type_hints
 
@@ -90,8 +89,8 @@ def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
     if facts["choices"] and value not in facts["choices"]:
         raise RunError(f"{name} is one of {', '.join(facts['choices'])}, not {value!r}")
     number: Any = value
-    if kind in (int, float) and not (math.isfinite(number) and facts["low"] <= number <= facts["high"]):
-        raise RunError(f"{name} is from {facts['low']:g} to {facts['high']:g}, not {number:g}")
+    if kind in (int, float) and not facts["low"] <= number <= facts["high"]:  # what is no number is not between any
+        raise RunError(f"{name} is from {facts['low']:g} to {facts['high']:g}, not {str(number)[:40]}")
 
 
 def make_game(config: Config, target: str = "win") -> Game:

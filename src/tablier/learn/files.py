@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import shutil
@@ -22,6 +23,10 @@ Tensors = dict[str, NDArray[Any]]
 
 class RunError(ValueError):
     """Something is wrong with a run's folder; the message is for people."""
+
+
+class DamagedError(RunError):
+    """A file is not what was written, or not there: an older one may do."""
 
 
 def write(path: Path, data: bytes) -> None:
@@ -72,6 +77,8 @@ def read(path: Path) -> bytes:
         if path.stat().st_size > MOST_BYTES:
             raise RunError(f"{path} is too large")
         return path.read_bytes()
+    except FileNotFoundError:
+        raise DamagedError(f"{path} is not there") from None
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from None
 
@@ -83,9 +90,9 @@ def read_json(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, RunError):
             raise
-        raise RunError(f"{path} is damaged: it is not JSON") from None
+        raise DamagedError(f"{path} is damaged: it is not JSON") from None
     if not isinstance(found, dict):
-        raise RunError(f"{path} is damaged: it holds no object")
+        raise DamagedError(f"{path} is damaged: it holds no object")
     return found
 
 
@@ -94,9 +101,10 @@ def write_json(path: Path, value: dict[str, Any]) -> None:
     write(path, (json.dumps(value, indent=2) + "\n").encode())
 
 
-def tensor_bytes(tensors: Tensors) -> bytes:
-    """Arrays in the safetensors format."""
-    data: bytes = safetensors.numpy.save({name: np.ascontiguousarray(array) for name, array in tensors.items()})
+def tensor_bytes(tensors: Tensors, facts: dict[str, str] | None = None) -> bytes:
+    """Arrays in the safetensors format, and what else is to be known of them."""
+    whole = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
+    data: bytes = safetensors.numpy.save(whole, facts)
     return data
 
 
@@ -105,8 +113,30 @@ def tensors_of(data: bytes, path: Path) -> Tensors:
     try:
         tensors: Tensors = safetensors.numpy.load(data)
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, OverflowError):
-        raise RunError(f"{path} is damaged: it is not a whole safetensors file") from None
+        raise DamagedError(f"{path} is damaged: it is not a whole safetensors file") from None
     return tensors
+
+
+def summed_bytes(tensors: Tensors) -> bytes:
+    """Arrays in the safetensors format with a sum of them all, for a file that no list of sums names."""
+    return tensor_bytes(tensors, {"sha256": _sum(tensors)})
+
+
+def summed_tensors_of(data: bytes, path: Path) -> Tensors:
+    """The arrays that `summed_bytes` wrote; files of older versions have no sum."""
+    tensors = tensors_of(data, path)
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    if header.get("__metadata__", {}).get("sha256", "") not in ("", _sum(tensors)):
+        raise DamagedError(f"{path} is damaged: it is not what was written")
+    return tensors
+
+
+def _sum(tensors: Tensors) -> str:
+    sum_ = hashlib.sha256()
+    for name, array in sorted(tensors.items()):
+        sum_.update(f"{name} {array.dtype} {array.shape} ".encode())
+        sum_.update(np.ascontiguousarray(array).tobytes())
+    return sum_.hexdigest()
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -35,6 +35,9 @@ class Learner(ABC):
         self._env: BatchEnv | None = None
         """Games in progress, if steps leave any."""
 
+    def close(self) -> None:  # noqa: B027  # most have nothing to end
+        """Ends what still runs; no step follows."""
+
     @abstractmethod
     def step(self, number: int) -> dict[str, float]:
         """One step; returns its metrics."""
@@ -47,6 +50,8 @@ class Learner(ABC):
 
     def _update(self, loss: torch.Tensor, clip: float = 0.0) -> None:
         """One step down the gradient of a loss, its length at most `clip`."""
+        if not torch.isfinite(loss):
+            raise FloatingPointError("the loss is no number")
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         if clip:

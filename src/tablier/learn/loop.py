@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
 
+import numpy as np
 import torch
 
 from tablier.arena import MatchResult, play_match
-from tablier.learn.files import write
+from tablier.learn.files import RunError, Tensors, write
 from tablier.learn.learner import Learner
 from tablier.learn.run import Run
 
@@ -19,35 +24,105 @@ PLAIN_SECONDS = 20.0
 
 
 def train(run: Run, learner: Learner, show: bool = True) -> int:
-    """Trains until the run's steps or minutes are over; returns the last step."""
+    """Trains until the run's steps or minutes are over; returns the last step.
+
+    Ctrl-C drops the step that is in the making, saves those before it, and is then passed on.
+    """
     torch.set_num_threads(1)
     step = 0
-    if found := run.resume():
-        learner.restore(found)
+    if found := run.resume(learner.restore):
         step = found.step
+        run.put_network(learner.network())
     for name in learner.counters:
         learner.counters[name] = run.counters.get(name, 0.0)
-    with _Progress(run, step, show) as progress:
-        saved = step
-        while not run.over(step):
-            step += 1
+    with _CtrlC() as ctrl_c, contextlib.closing(learner), _Progress(run, step, show) as progress:
+        saved, done = step, None
+        while not run.over(step) and not ctrl_c.pressed:
             before, start = dict(learner.counters), time.monotonic()
-            metrics = learner.step(step)
-            seconds = time.monotonic() - start
+            try:
+                with ctrl_c.heard():
+                    metrics = learner.step(step + 1)
+                    seconds = time.monotonic() - start
+                    due = (step + 1) % run.config.checkpoint_every == 0 or run.over(step + 1)
+                    if run.config.eval_every and ((step + 1) % run.config.eval_every == 0 or run.over(step + 1)):
+                        metrics["win_rate"] = quick_match(run, learner).rate
+                done = _Done.of(learner)
+            except KeyboardInterrupt:
+                ctrl_c.pressed = True
+                break
+            except FloatingPointError:
+                raise RunError(
+                    f"the loss is no number at step {step + 1}, which is not saved; begin another run with a smaller "
+                    f"--lr than {run.config.lr:g}"
+                ) from None
+            step += 1
             rates = {f"{name}/s": (learner.counters[name] - before[name]) / seconds for name in before}
-            due = step % run.config.checkpoint_every == 0 or run.over(step)
-            if run.config.eval_every and (step % run.config.eval_every == 0 or run.over(step)):
-                metrics["win_rate"] = quick_match(run, learner).rate
             run.log(step, **metrics, **learner.counters, **rates)
             if due:
-                run.counters.update(learner.counters)
-                run.save(step, learner.weights(), learner.training(), learner.network())
+                done.save(run, learner, step)
                 saved = step
             progress(step, {**metrics, **rates})
-        if saved != step:
-            run.counters.update(learner.counters)
-            run.save(step, learner.weights(), learner.training(), learner.network())
+        if done and saved != step:
+            done.save(run, learner, step)
+        if ctrl_c.pressed:
+            raise KeyboardInterrupt
     return step
+
+
+@dataclass(frozen=True)
+class _Done:
+    """All that a completed step leaves behind, whatever happens to the learner in the next."""
+
+    weights: Tensors
+    training: Tensors
+    counters: dict[str, float]
+
+    @classmethod
+    def of(cls, learner: Learner) -> _Done:
+        """Of the last step; one that ends with something that is no number is not completed."""
+        done = cls(learner.weights(), learner.training(), dict(learner.counters))
+        for array in (*done.weights.values(), *done.training.values()):
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                raise FloatingPointError
+        return done
+
+    def save(self, run: Run, learner: Learner, step: int) -> None:
+        """Makes it a checkpoint."""
+        learner.put(self.weights)
+        run.counters.update(self.counters)
+        run.save(step, self.weights, self.training, learner.network())
+
+
+class _CtrlC:
+    """Ctrl-C interrupts what is `heard`; else it is only noted, so that no checkpoint is left half written."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._heard = False
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, *_: object) -> None:
+        self.pressed = True
+        if self._heard:
+            raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def heard(self) -> Iterator[None]:
+        """What runs inside may be interrupted."""
+        try:
+            self._heard = True
+            yield
+        finally:
+            self._heard = False
 
 
 def quick_match(run: Run, learner: Learner) -> MatchResult:

@@ -79,6 +79,9 @@ def put_weights(module: nn.Module, weights: Tensors) -> None:
     if found != expected:
         wrong = sorted(set(found.items()) ^ set(expected.items()))[0][0]
         raise RunError(f"the weights do not fit this network: {wrong} is {found.get(wrong)}, not {expected.get(wrong)}")
+    for name, array in weights.items():
+        if array.dtype != np.float32 or not np.isfinite(array).all():
+            raise RunError(f"the weights do not fit this network: {name} is not all numbers of 32 bits")
     module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
 
 
@@ -92,13 +95,30 @@ def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
 
 
 def put_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
-    """Puts back what `optimizer_tensors` gave."""
+    """Puts back what `optimizer_tensors` gave; anything else is refused."""
+    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
+    saved = {key: array for key, array in tensors.items() if key.startswith("optimizer.")}
     state: dict[int, dict[str, Any]] = {}
-    for key, array in tensors.items():
-        if key.startswith("optimizer."):
-            _, number, name = key.split(".", 2)
-            state.setdefault(int(number), {})[name] = torch.from_numpy(array.copy())
+    for number, weight in enumerate(weights):
+        shape = tuple(weight.shape)
+        mine = {name: saved.pop(f"optimizer.{number}.{name}", None) for name in ("step", "exp_avg", "exp_avg_sq")}
+        if all(array is None for array in mine.values()):  # a weight that was never updated
+            continue
+        for name, array in mine.items():
+            if name == "step" and array is not None and array.shape == (1,):  # files know no array without dimensions
+                array = array[0]
+            if not _remembered(array, () if name == "step" else shape, -np.inf if name == "exp_avg" else 0):
+                raise RunError(f"the checkpoint does not hold this run's optimizer: {name} of weight {number} is wrong")
+            state.setdefault(number, {})[name] = torch.from_numpy(np.array(array))
+    if saved:
+        raise RunError(f"the checkpoint does not hold this run's optimizer: nothing is called {min(saved)}")
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+
+
+def _remembered(array: Any, shape: tuple[int, ...], low: float) -> bool:
+    if array is None or array.dtype != np.float32 or array.shape != shape:
+        return False
+    return bool((np.isfinite(array) & (array >= low)).all())
 
 
 def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
-from tablier.learn.replay import Rows
+from tablier.learn.replay import Rows, legal_mask, wrong_states
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,15 @@ class Positions(Rows):
         if not whole or (lengths < 0).any() or self.offsets[0] or self.offsets[-1] != len(self.actions):
             return "its parts do not fit together"
         actions = game.num_distinct_actions()
-        legal = len(self.shares) == len(self.actions) and ((self.actions >= 0) & (self.actions < actions)).all()
-        if not legal or not ((self.players == 0) | (self.players == 1)).all():
+        there = len(self.shares) == len(self.actions) and ((self.actions >= 0) & (self.actions < actions)).all()
+        if not there or not ((self.players == 0) | (self.players == 1)).all():
             return "it names actions or players that are not there"
-        return ""
+        if not (np.isfinite(self.values).all() and np.isfinite(self.shares).all()):
+            return "a value is no number"
+        if reason := wrong_states(game, self.states):
+            return reason
+        legal = legal_mask(game, self.states)
+        return "" if legal[np.repeat(np.arange(len(self)), lengths), self.actions].all() else "an action is not legal"
 
     def show(self, game: Game, rows: NDArray[np.int64]) -> Batch:
         """These rows as their players see them."""

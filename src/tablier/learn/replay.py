@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import Game
-from tablier.learn.files import RunError, read, remove_leftovers, tensor_bytes, tensors_of, write
+from tablier._core import search as _search
+from tablier.learn.files import RunError, read, remove_leftovers, summed_bytes, summed_tensors_of, write
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,19 @@ class Rows(ABC):
         return type(self)(*(getattr(self, one.name)[cut:] for one in fields(self)))
 
 
+def wrong_states(game: Game, states: NDArray[np.uint64]) -> str:
+    """What is wrong with states that were read from a file: the engine itself trusts what it is given."""
+    row = _search.first_invalid(game, np.ascontiguousarray(states))
+    return "" if row < 0 else f"row {row} is no state of {game.name}"
+
+
+def legal_mask(game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """What may be done in each state; nothing where nobody is to decide."""
+    legal = np.zeros((len(states), game.num_distinct_actions()), np.bool_)
+    _search.show(game, np.ascontiguousarray(states), np.zeros(len(states), np.int32), legal_mask=legal)
+    return legal
+
+
 R = TypeVar("R", bound=Rows)
 
 
@@ -65,7 +79,7 @@ class Replay(Generic[R]):
     def add(self, step: int, fresh: R) -> None:
         """Adds a step's rows and forgets the oldest."""
         if self._folder:
-            write(self._shard(step), tensor_bytes({one.name: getattr(fresh, one.name) for one in fields(fresh)}))
+            write(self._shard(step), summed_bytes({one.name: getattr(fresh, one.name) for one in fields(fresh)}))
         self._take(step, fresh)
 
     def _take(self, step: int, fresh: R) -> None:
@@ -87,10 +101,9 @@ class Replay(Generic[R]):
             return
         remove_leftovers(self._folder)
         needed: list[tuple[int, R]] = []
+        later = [number for number in self._steps() if number > step]
         for number in reversed(self._steps()):
-            if number > step:
-                self._shard(number).unlink()
-            elif sum(len(rows) for _, rows in needed) < self._capacity:
+            if number <= step and sum(len(rows) for _, rows in needed) < self._capacity:
                 needed.append((number, self._read(number)))
         expected = set(range(max(1, step - len(needed) + 1), step + 1))
         if {number for number, _ in needed} != expected:
@@ -98,6 +111,8 @@ class Replay(Generic[R]):
         self.rows, self._sizes = self.rows.empty(self._game), {}
         for number, rows in reversed(needed):
             self._take(number, rows)
+        for number in later:  # only now that all is read
+            self._shard(number).unlink()
 
     def forget(self, step: int) -> None:
         """Removes shards that not even a run resumed after this step would need."""
@@ -120,7 +135,7 @@ class Replay(Generic[R]):
 
     def _read(self, step: int) -> R:
         path = self._shard(step)
-        tensors = tensors_of(read(path), path)
+        tensors = summed_tensors_of(read(path), path)
         model = self.rows.empty(self._game)
         for one in fields(model):
             found, expected = tensors.get(one.name), getattr(model, one.name)

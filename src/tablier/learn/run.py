@@ -8,6 +8,7 @@ goes on.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,18 +22,34 @@ from tablier.evaluators.network import describe
 from tablier.learn import checkpoint as checkpoints
 from tablier.learn.checkpoint import Checkpoint
 from tablier.learn.config import Config
-from tablier.learn.files import RunError, Tensors, append, lock, read, read_json, remove_leftovers, write, write_json
+from tablier.learn.events import Events
+from tablier.learn.files import (
+    DamagedError,
+    RunError,
+    Tensors,
+    append,
+    lock,
+    read,
+    read_json,
+    remove_leftovers,
+    write,
+    write_json,
+)
+from tablier.learn.learner import Learner
 
 
 class Run:
     """A run's folder, held by this process. Use it as a context."""
 
-    def __init__(self, folder: Path, algorithm: str, config: Config, game: Game) -> None:
-        self.folder, self.algorithm, self.config = folder, algorithm, config
-        self.made_for = identity(algorithm, game)
+    def __init__(self, folder: Path, algorithm: str, config: Config, learner: Learner) -> None:
+        self.folder, self.algorithm, self.config, self.learner = folder, algorithm, config, learner
+        self.made_for = identity(algorithm, learner.game)
         self.counters: dict[str, float] = {"seconds": 0.0}
         self._pending: list[dict[str, Any]] = []
-        self._events: Any = None
+        self._events: Events | None = None
+        self._events_work = True
+        self._late: list[dict[str, Any]] = []
+        """Metrics of the checkpoint that was gone on from: a crash may have kept them from TensorBoard."""
         self._lock = lock(folder)
         self._since = time.monotonic()
 
@@ -40,9 +57,14 @@ class Run:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._events:
-            self._events.close()
-        self._lock.close()
+        try:
+            if self._events:
+                self._events.close()
+        except OSError as error:
+            if self._events_work:
+                self._without_events(error)
+        finally:
+            self._lock.close()
 
     def seconds(self) -> float:
         """Time of training, that of earlier processes included."""
@@ -65,26 +87,41 @@ class Run:
         checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
         self._acknowledge(pending)
         if network is not None:
-            write(self.folder / "best.onnx", network)
+            self.put_network(network)
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
-    def resume(self) -> Checkpoint | None:
-        """The last whole checkpoint, metrics and counters brought in line with it; None at the very beginning."""
+    def put_network(self, network: bytes) -> None:
+        """Makes best.onnx this network, unless it is already: a crash may have kept it from the file."""
+        path = self.folder / "best.onnx"
+        if not path.exists() or read(path) != network:
+            write(path, network)
+
+    def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
+        """The last whole checkpoint, once `restore` took it; metrics and counters are then brought in line with it.
+
+        A damaged one is passed over and kept under another name. None at the very beginning.
+        """
         remove_leftovers(self.folder / "checkpoints")
         remove_leftovers(self.folder)
-        problem: RunError | None = None
+        damaged: dict[int, DamagedError] = {}
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
                 found = checkpoints.load(self.folder, step, self.made_for)
-            except RunError as error:
-                problem = problem or error
+            except DamagedError as error:
+                damaged[step] = error
                 continue
+            restore(found)
             self._align(found)
-            self.counters = dict(found.counters)
+            for spoiled, problem in damaged.items():
+                aside = checkpoints.set_aside(self.folder, spoiled)
+                print(f"{problem}; kept as {aside.name}, the run goes on from step {step}", file=sys.stderr)
+            self.counters, self._late = dict(found.counters), found.pending
             self._since = time.monotonic()
             return found
-        if problem:
+        for problem in damaged.values():  # of the newest
             raise problem
+        if metrics(self.folder):
+            raise RunError(f"{self.folder} has metrics but no checkpoint; choose another --run")
         write(self.folder / "metrics.jsonl", b"")
         return None
 
@@ -97,18 +134,20 @@ class Run:
 
     def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
         append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
-        if not self.config.tensorboard:
+        rows, self._late = self._late + rows, []
+        if not self.config.tensorboard or not self._events_work or not rows:
             return
-        if self._events is None:
-            from torch.utils.tensorboard import SummaryWriter
+        try:
+            if self._events is None:
+                self._events = Events(self.folder / "tensorboard", rows[0]["step"])
+            self._events.add(rows)
+        except (OSError, ValueError) as error:
+            self._without_events(error)
 
-            first = rows[0]["step"] if rows else 0
-            self._events = SummaryWriter(str(self.folder / "tensorboard"), purge_step=first)
-        for row in rows:
-            for name, value in row.items():
-                if name != "step" and value is not None:
-                    self._events.add_scalar(name, value, row["step"])
-        self._events.flush()
+    def _without_events(self, error: Exception) -> None:
+        """Training does not end because TensorBoard cannot be served."""
+        self._events_work = False
+        print(f"no more events for TensorBoard, metrics.jsonl has all: {error}", file=sys.stderr)
 
 
 def identity(algorithm: str, game: Game) -> dict[str, Any]:
@@ -134,27 +173,43 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
             break
         try:
             row = json.loads(line)
-            row["step"] = int(row["step"])
-        except (ValueError, KeyError, TypeError):
-            raise RunError(f"{path}, line {number + 1} is damaged") from None
+        except (ValueError, RecursionError):
+            row = None
+        if not checkpoints.is_row(row):
+            raise RunError(f"{path}, line {number + 1} is damaged")
         rows.append(row)
     return rows
 
 
-def begin(folder: Path, algorithm: str, config: Config, make_game: Callable[[Config], Game]) -> Run:
-    """A new run in a folder that has none."""
+def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:
+    """A new run in a folder that has none. Nothing is written before its learner is made."""
+    _check_path(folder)
     if (folder / "config.json").exists():
         raise RunError(f"there is a run in {folder}; add --resume to go on with it, or choose another --run")
-    game = make_game(config)
+    learner = make(config)
     folder.mkdir(parents=True, exist_ok=True)
-    run = Run(folder, algorithm, config, game)
-    (folder / "checkpoints").mkdir(exist_ok=True)
-    (folder / "replay").mkdir(exist_ok=True)
-    if checkpoints.steps_of(folder):
+    run = Run(folder, algorithm, config, learner)
+    try:
+        if checkpoints.steps_of(folder):
+            raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
+        (folder / "checkpoints").mkdir(exist_ok=True)
+        (folder / "replay").mkdir(exist_ok=True)
+        _write_config(run)
+    except BaseException:
         run.__exit__()
-        raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
-    write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+        raise
     return run
+
+
+def _check_path(folder: Path) -> None:
+    """Its network must have a name by which a player can be called."""
+    if "," in str(folder):
+        raise RunError(f"a run's folder has no comma in its name, as in {folder}: commas end the settings of players")
+
+
+def _write_config(run: Run) -> None:
+    settings = {"tablier": tablier.__version__, "algorithm": run.algorithm, **run.config.as_dict()}
+    write_json(run.folder / "config.json", settings)
 
 
 def read_config(folder: Path, known: dict[str, type[Config]]) -> tuple[str, Config]:
@@ -177,14 +232,15 @@ def go_on(
     algorithm: str,
     known: dict[str, type[Config]],
     changes: dict[str, Any],
-    make_game: Callable[[Config], Game],
+    make: Callable[[Config], Learner],
 ) -> Run:
     """The run in a folder, to be gone on with."""
+    _check_path(folder)
     found, config = read_config(folder, known)
     if found != algorithm:
         raise RunError(f"{folder} is a run of {found}, not of {algorithm}")
     config = config.going_on(changes)
-    run = Run(folder, algorithm, config, make_game(config))
+    run = Run(folder, algorithm, config, make(config))
     if changes:
-        write_json(folder / "config.json", {"tablier": tablier.__version__, "algorithm": algorithm, **config.as_dict()})
+        _write_config(run)
     return run

@@ -115,8 +115,8 @@ class SAC(OffPolicy):
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Goes back to a checkpoint."""
-        super().restore(checkpoint)
         saved = checkpoint.training.get("temperature", np.zeros(0))
-        if saved.shape != (1,):
+        if saved.shape != (1,) or not 0 < saved[0] < np.inf:
             raise RunError(f"the checkpoint of step {checkpoint.step} does not hold a temperature")
+        super().restore(checkpoint)
         self._temperature = float(saved[0])

@@ -7,8 +7,9 @@ are always the same, whatever the threads, so what is played does not depend on 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from tablier.evaluators import NetworkEvaluator
 from tablier.evaluators.network import Answer
 from tablier.learn.files import RunError, Tensors
 from tablier.learn.inference import Ask
+from tablier.learn.replay import wrong_states
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
@@ -27,8 +29,8 @@ GROUPS = 2
 class Group:
     """Games side by side that go on from step to step."""
 
-    def __init__(self, game: Game, games: int) -> None:
-        self._game = game
+    def __init__(self, game: Game, games: int, stop: threading.Event) -> None:
+        self._game, self._stop = game, stop
         self.states = np.tile(_search.words(game.new_initial_state()), (games, 1))
         self.ages = np.zeros(games, np.int64)
         """Decisions taken in each game."""
@@ -44,6 +46,8 @@ class Group:
 
         def counted(features: NDArray[np.float32], decisions: int) -> Answer:
             nonlocal asked
+            if self._stop.is_set():
+                raise CancelledError
             asked += len(features)
             return ask(features, decisions)
 
@@ -61,8 +65,9 @@ class Groups:
 
     def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
         sizes = [games // GROUPS + (i < games % GROUPS) for i in range(GROUPS)]
-        self._groups = [Group(game, size) for size in sizes if size]
-        self._games, self._seed = games, seed
+        self._stop = threading.Event()
+        self._groups = [Group(game, size, self._stop) for size in sizes if size]
+        self._game, self._games, self._seed = game, games, seed
         self._threads = ThreadPoolExecutor(min(threads, GROUPS), "self-play")
 
     def play(
@@ -85,6 +90,11 @@ class Groups:
 
         return gather
 
+    def close(self) -> None:
+        """Ends what is played, within one question to the network; nothing can be played any more."""
+        self._stop.set()
+        self._threads.shutdown(cancel_futures=True)
+
     def tensors(self) -> Tensors:
         """Where the games are."""
         return {
@@ -99,6 +109,8 @@ class Groups:
             found = tensors.get(name)
             if found is None or found.shape != array.shape or found.dtype != array.dtype:
                 raise RunError("the checkpoint does not hold the games of this run")
+        if (tensors["ages"] < 0).any() or wrong_states(self._game, tensors["states"]):
+            raise RunError("the checkpoint holds games that cannot be")
         first = 0
         for group in self._groups:
             rows = slice(first, first + len(group.ages))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from pathlib import Path
 
 from tablier.arena import MatchResult, play_match
 from tablier.learn import ALGORITHMS, load_config
-from tablier.learn.checkpoint import load, steps_of
-from tablier.learn.files import RunError
+from tablier.learn.checkpoint import folder_of, load, steps_of
+from tablier.learn.files import DamagedError, RunError
 from tablier.learn.run import identity
 from tablier.registry import load_game, parse_options
 
@@ -55,6 +56,10 @@ def measure(
     if not steps:
         raise RunError(f"{folder} has no checkpoint yet")
     plays = player or learner.player
+    if "{}" not in plays:
+        raise RunError(f"{plays!r} does not say where the network goes, as in {learner.player}")
+    if not opponents:
+        raise RunError("no opponent is named")
     table = load_game(config.game, **parse_options(config.options))
     with tempfile.TemporaryDirectory() as place:
 
@@ -63,7 +68,7 @@ def measure(
             if not path.exists():
                 learner.put(load(folder, step, identity(algorithm, game), training=False).weights)
                 path.write_bytes(learner.network())
-            return plays.format(path)
+            return plays.replace("{}", str(path))
 
         others = {name: name for name in opponents}
         for name in opponents:
@@ -72,6 +77,13 @@ def measure(
                     raise RunError(f"{folder} has no checkpoint {name}; there are {', '.join(map(str, steps))}")
                 others[name] = network(int(name[5:]))
         for step in steps[-1:] if last else steps:
+            try:
+                network(step)
+            except DamagedError:
+                if step == steps[-1] or (folder_of(folder, step) / "state.json").exists():
+                    raise
+                print(f"the checkpoint of step {step} is gone", file=sys.stderr)  # training thins them out meanwhile
+                continue
             for name, other in others.items():
                 match = play_match(
                     table, network(step), other, games, seed=seed, processes=processes, progress=progress

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier.learn.games import Games
-from tablier.learn.replay import Rows
+from tablier.learn.replay import Rows, legal_mask, wrong_states
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,16 @@ class Transitions(Rows):
         right = (self.actions >= 0) & (self.actions < game.num_distinct_actions()) & (abs(self.turns) <= 1)
         for players in (self.players, self.next_players):
             right &= (players == 0) | (players == 1)
-        return "" if right.all() else "it names actions or players that are not there"
+        if not right.all():
+            return "it names actions or players that are not there"
+        if not np.isfinite(self.rewards).all():
+            return "a reward is no number"
+        if reason := wrong_states(game, self.states) or wrong_states(game, self.next_states):
+            return reason
+        legal = legal_mask(game, self.states)[np.arange(len(self)), self.actions]
+        if not legal.all() or not legal_mask(game, self.next_states).any(axis=1).all():
+            return "an action is not legal"
+        return ""
 
     def show(self, game: Game, rows: NDArray[np.int64]) -> Steps:
         """These rows as tensors."""

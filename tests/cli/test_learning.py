@@ -1,0 +1,128 @@
+"""Commands about runs: what is asked in a wrong way, and what is in files, ends in one line."""
+
+import json
+import shutil
+
+import pytest
+
+from tablier.cli import main
+from tablier.cli.arguments import split_players
+
+WORDS = "--game tic_tac_toe --steps 2 --minutes 0 --games 4 --moves 4 --width 8 --tensorboard false --eval_every 0"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("learning") / "runs"
+    assert main(["train", "td", "--run", str(folder / "one"), *WORDS.split()]) == 0
+    return folder
+
+
+@pytest.fixture
+def runs(trained, tmp_path):
+    return shutil.copytree(trained, tmp_path / "runs")
+
+
+def told(capsys, words):
+    """What a command that was called wrongly says."""
+    capsys.readouterr()
+    try:
+        code = main(words)
+    except SystemExit as end:  # argparse
+        code = end.code
+    out, error = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert error.count("\n") == 1 or error.startswith("usage: ")
+    return error
+
+
+@pytest.mark.parametrize("seed", ["9" * 400, "-" + "9" * 400, "1e400", "9" * 5000])
+def test_a_seed_far_out_of_range_is_refused(seed, tmp_path, capsys):
+    assert "seed" in told(capsys, ["train", "td", f"--seed={seed}", "--run", str(tmp_path / "run")])
+    assert not (tmp_path / "run").exists()
+    assert "seed" in told(capsys, ["eval", str(tmp_path), f"--seed={seed}"])
+
+
+@pytest.mark.parametrize("player", ["{x}", "{0}", "{", "expectimax:plies=1", "{0.__class__}"])
+def test_a_player_without_a_place_for_the_network_is_refused(runs, player, capsys):
+    words = ["eval", str(runs / "one"), "--games", "2", "--opponents", "random", "--player", player]
+    assert "does not say where the network goes" in told(capsys, words)
+
+
+def test_braces_that_are_not_the_place_are_left_alone(runs, capsys):
+    words = ["eval", str(runs / "one"), "--games", "2", "--opponents", "random", "--player", "{x}:net={}"]
+    assert "{x}" in told(capsys, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("expectimax:plies=1,net=a.onnx,greedy", ["expectimax:plies=1,net=a.onnx", "greedy"]),
+        ("greedy,expectimax:plies=1,net=a:b.onnx", ["greedy", "expectimax:plies=1,net=a:b.onnx"]),
+        ("random,nobody:sims=1,step-3", ["random", "nobody:sims=1", "step-3"]),
+        ("", []),
+        (",", []),
+    ],
+)
+def test_lists_of_players_whose_settings_have_commas(text, players):
+    assert split_players(text) == players
+
+
+def test_an_opponent_may_have_settings(runs, capsys):
+    opponents = f"expectimax:plies=1,net={runs / 'one/best.onnx'},random"
+    words = ["eval", str(runs / "one"), "--games", "2", "--processes", "1", "--last", "--opponents", opponents]
+    assert main(words) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    words = ["train", "td", "--run", str(runs / "one"), "--resume", "--strength", "2", "--opponents", opponents]
+    assert main(words) == 0
+    assert "random " in capsys.readouterr().out
+
+
+def test_nobody_is_no_opponent(runs, capsys):
+    assert "no opponent is named" in told(capsys, ["eval", str(runs / "one"), "--opponents", ""])
+    words = ["train", "td", "--run", str(runs / "two"), "--strength", "2", "--opponents", ","]
+    assert "--opponents names nobody" in told(capsys, words)
+    assert not (runs / "two").exists()
+
+
+def test_a_preset_is_not_for_a_run_that_goes_on(runs, capsys):
+    words = ["train", "td", "--run", str(runs / "one"), "--resume", "--preset", "quick"]
+    assert "--preset is for a new run" in told(capsys, words)
+
+
+LINES = [
+    b'{"step": 3, "seconds": Infinity}',
+    b'{"step": Infinity, "seconds": 1}',
+    b'{"step": 3, "seconds": 1, "loss": NaN}',
+    b'{"step": 3, "seconds": 1, "loss": "low"}',
+    b'{"step": 3, "seconds": 1, "loss": [1]}',
+    b'{"step": "3", "seconds": 1}',
+    b'{"step": 3}',
+    b'{"seconds": 3}',
+    b"3",
+    b"[" * 100_000,
+    b'{"step": 3, "seconds": 1, "loss": 1' + b"0" * 400 + b"}",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_damaged_metrics_are_one_line_of_a_list(runs, line, capsys):
+    shutil.copytree(runs / "one", runs / "two")
+    with (runs / "two/metrics.jsonl").open("ab") as file:
+        file.write(line + b"\n")
+    capsys.readouterr()
+    assert main(["runs", str(runs)]) == 0
+    out, error = capsys.readouterr()
+    assert error == f"{runs}/two: {runs}/two/metrics.jsonl, line 3 is damaged\n"
+    assert [text.split(":")[0] for text in out.splitlines()] == [f"{runs}/one"]
+    assert main(["runs", str(runs), "--json"]) == 0
+    out, error = capsys.readouterr()
+    assert [one["run"] for one in json.loads(out)] == [f"{runs}/one"]
+    assert "line 3 is damaged" in error
+
+
+def test_metrics_may_be_large(runs, capsys):
+    with (runs / "one/metrics.jsonl").open("ab") as file:
+        file.write(b'{"step": 3, "seconds": 1, "loss": 1e30, "spread": null}\n')
+    assert main(["runs", str(runs)]) == 0
+    assert "loss" in capsys.readouterr().out
