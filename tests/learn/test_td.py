@@ -111,6 +111,14 @@ def test_pig_improves(tmp_path):
     assert match.rate > 0.95
 
 
+def test_trictrac_a_ecrire_improves(tmp_path):
+    """Its values are tokens, hundreds where its bounds say millions."""
+    settings = {"game": "trictrac_a_ecrire", "options": "marques=2", "steps": 10, "games": 64, "batch": 256, "lr": 3e-3}
+    train(tmp_path / "run", "td", {**settings, "width": 32, "tensorboard": False})
+    game = tablier.load_game("trictrac_a_ecrire", marques=2)
+    assert play_match(game, f"expectimax:plies=1,net={tmp_path}/run/best.onnx", "random", 40).rate > 0.85
+
+
 def test_a_game_in_python_is_learned(race, tmp_path):
     settings = {"game": "race", "steps": 3, "games": 8, "moves": 8, "explore": 0.1, "width": 16, "tensorboard": False}
     assert train(tmp_path / "run", "td", settings) == 3

@@ -48,7 +48,9 @@ class AlphaZeroConfig(Config):
     threads: int = setting(
         2, "threads of self-play, beside the updates; results do not depend on them", 1, 256, live=True
     )
-    target: str = setting("win", "what values mean", choices=TARGETS)
+    target: str = setting(
+        "auto", "what values mean; auto: the victory if that is all that is paid, else the margin", choices=TARGETS
+    )
     mix: float = setting(0.5, "target mix: the share of the margin", high=1)
     trace: float = setting(0.9, "lambda: 1 teaches results, less mixes in what searches expected", high=1)
     sims: int = setting(32, "simulations of a decision", low=1, high=10**6)
@@ -198,7 +200,8 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
     over = np.zeros(n, np.bool_)
     over[-1] = not played.cut
     to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), trace, over)
-    name = "margin" if scale == 1 else config.target
+    # What a game pays at its end is what its search goes by, so it is taught as it is, not who won alone.
+    name = "mix" if config.target == "mix" and scale != 1 else "margin"
 
     def rows(states: NDArray[np.uint64], players: NDArray[np.int32], margin: NDArray[np.float32]) -> Positions:
         values = outcome(2 * margin, final, name, scale, config.mix) * (1 - 2 * players)
