@@ -10,9 +10,10 @@ from perfect import GAME, Perfect
 from test_run import course, weights
 
 import tablier
-from tablier.arena import play_match
+from tablier.arena import MatchResult, play_game, play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
-from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn import alphazero, loop, strength
+from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.files import RunError
 from tablier.learn.nets import Net
 from tablier.learn.positions import Positions
@@ -166,6 +167,44 @@ def test_a_gate_lets_only_winners_through(tmp_path):
     assert metrics(tmp_path / "open")[-1]["gates"] >= 1
     assert train(tmp_path / "open", "alphazero", {"steps": 3}, resume=True) == 3
     assert weights(tmp_path / "shut") != weights(tmp_path / "open")
+
+
+@pytest.mark.parametrize(
+    ("wins", "rate", "passes"), [(55, 0.55, False), (56, 0.55, True), (100, 1.0, True), (99, 1.0, False)]
+)
+def test_more_than_the_share_is_asked_for_and_to_win_all_is_enough(monkeypatch, wins, rate, passes):
+    config = AlphaZeroConfig(**{**SMALL, "gating": True, "gate_rate": rate})
+    learner = AlphaZero(game_of(config), config)
+    monkeypatch.setattr(alphazero, "play_match", lambda *_, **__: MatchResult("a", "b", games=100, wins=wins))
+    learner.step(1)
+    assert learner.counters["gates"] == passes
+
+
+def test_gates_and_measures_play_different_games(monkeypatch, tmp_path):
+    """Networks without dice never waver: each pair of a match has another opening, each gate others than the last."""
+    matches, seeds = [], []
+
+    def note(*args, **settings):
+        actions = []
+        result = play_game(*args, **settings, watch=lambda state, action: actions.append(action))
+        matches[-1].append(tuple(actions))
+        return result
+
+    def begin(*args, **settings):
+        matches.append([])
+        seeds.append(settings["seed"])
+        return play_match(*args, **settings)
+
+    monkeypatch.setattr("tablier.arena.match.play_game", note)
+    for module in (alphazero, strength, loop):
+        monkeypatch.setattr(module, "play_match", begin)
+    settings = {**SMALL, "gating": True, "gate_games": 10, "steps": 2, "eval_every": 2, "eval_games": 10}
+    train(tmp_path / "run", "alphazero", {**settings, "opponent": "greedy", "checkpoint_every": 1})
+    next(strength.measure(tmp_path / "run", ["step-1"], 10, last=True))
+    assert [len(games) for games in matches] == [10] * 4  # two gates, the run's own match, the measure
+    assert all(len(set(games)) > 3 for games in matches)  # five pairs of networks that may be alike
+    assert set(matches[0]) != set(matches[1])
+    assert seeds[0] != seeds[1]
 
 
 def test_games_in_python_are_learned_too(race, tmp_path):

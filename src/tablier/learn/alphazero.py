@@ -70,7 +70,7 @@ class AlphaZeroConfig(Config):
     mirror: bool = setting(True, "also teach positions with the seats exchanged, where the game has a mirror")
     gating: bool = setting(False, "play with the best network; a new one replaces it by winning a match")
     gate_games: int = setting(100, "games of that match", low=2, high=10**6)
-    gate_rate: float = setting(0.55, "share of them that it must win", high=1)
+    gate_rate: float = setting(0.55, "it must win more than this share of them, or all", high=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,7 +118,7 @@ class AlphaZero(Learner):
         metrics = self._learn(draw)
         played, asked = gather()
         if self._config.gating:
-            metrics["gate"] = self._gate()
+            metrics["gate"] = self._gate(number)
         fresh = Positions.joined(positions(self.game, one, self._config, self._scale) for one in played)
         self._replay.add(number, fresh)
         self._replay.forget(number - 2 * self._config.checkpoint_every)
@@ -156,8 +156,8 @@ class AlphaZero(Learner):
         value_loss, policy_loss = (float(one) for one in np.mean(losses, axis=0))
         return {"value_loss": value_loss, "policy_loss": policy_loss, "loss": value_loss + policy_loss}
 
-    def _gate(self) -> float:
-        """The new network against the best; it takes its place if it wins enough."""
+    def _gate(self, number: int) -> float:
+        """The new network against the best; it takes its place if it wins more than the share asked for, or all."""
         with tempfile.TemporaryDirectory() as place:
             players = []
             for name, net in (("new", self._net), ("best", self._best)):
@@ -165,8 +165,9 @@ class AlphaZero(Learner):
                 path.write_bytes(to_onnx(net, self.game))
                 players.append(f"gumbel:sims={self._config.sims},net={path}")
             new, best = players
-            match = play_match(self.game, new, best, self._config.gate_games, seed=self._config.seed)
-        if match.rate > self._config.gate_rate:
+            games, seed = self._config.gate_games, self._seed + (number << 54)
+            match = play_match(self.game, new, best, games, seed=seed, openings=games)
+        if match.rate > self._config.gate_rate or match.rate == 1:
             put_weights(self._best, weights_of(self._net))
             self.counters["gates"] += 1
         return match.rate
