@@ -1,6 +1,7 @@
 """AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from tablier.learn.files import RunError
 from tablier.learn.nets import Net
 from tablier.learn.positions import Positions
 from tablier.learn.run import metrics
+from tablier.learn.targets import value_scale
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 SMALL = {"game": "tic_tac_toe", "steps": 6, "games": 8, "sims": 8, "width": 16, "batch": 32, "tensorboard": False}
@@ -61,8 +63,6 @@ def test_results_and_expectations_are_mixed_by_hand():
     rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
     # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, for nothing is expected of decision 1; player 1 sees -G1
     assert rows.values.tolist() == [0.25, -0.25, 1]
-    from dataclasses import replace
-
     cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
     assert cut.values.tolist() == [-0.5, 0.5]  # the last search has the last word
 
@@ -90,6 +90,23 @@ def test_every_target_of_trictrac(target):
         assert np.isfinite(rows.values).all()
         assert abs(rows.values).max() <= scale
         assert abs(rows.values).max() > 0
+
+
+def test_stakes_are_taught_as_they_are_paid():
+    """A game pays up to 4 at its end: of a cut one the search's guess is taught, not the victory that it leans to."""
+    config = AlphaZeroConfig(options="holes_to_win=1,stake_rule=quadruple", target="win", trace=1.0)
+    game = game_of(config)
+    scale = value_scale(game, config.target)
+    assert scale == 4
+    (one,) = played(game, 1)
+    ended = positions(game, one, config, scale)
+    n = len(one.actions)
+    assert ended.values[:n].tolist() == (one.returns[0] * (1 - 2 * one.players)).tolist()
+    last = int(np.flatnonzero(np.isfinite(one.values[:, 0]))[-1])
+    guess = one.values[last, 0]
+    assert 0 < abs(guess) < 4
+    cut = positions(game, replace(one, cut=True), config, scale)
+    assert cut.values[:last].tolist() == pytest.approx((guess * (1 - 2 * one.players[:last])).tolist())
 
 
 def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
@@ -246,3 +263,16 @@ def test_who_won_is_not_known_of_a_stretch(tmp_path):
     with pytest.raises(RunError, match="the target mix asks who won: play whole games, --stretch 0"):
         train(tmp_path / "run", "alphazero", {**STRETCHES, "game": "trictrac", "target": "mix"})
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["stretch", "max_moves"])
+def test_games_cut_after_one_decision_are_refused(name):
+    with pytest.raises(RunError, match=f"{name} 1 teaches nothing.*at least 2"):
+        AlphaZeroConfig(game="pig", **{name: 1})
+
+
+def test_the_shortest_stretch_teaches():
+    config = AlphaZeroConfig(**{**STRETCHES, "stretch": 2})
+    learner = AlphaZero(game_of(config), config)
+    learner.step(1)
+    assert learner.counters["positions"] > 0

@@ -62,7 +62,9 @@ class AlphaZeroConfig(Config):
     noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
     noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
     games: int = setting(512, "games side by side, in two groups", low=1, high=10**6)
-    stretch: int = setting(-1, "decisions that each takes in a step; 0: whole games; -1: 16 with dice, else whole", -1)
+    stretch: int = setting(
+        -1, "decisions of each in a step, 2 or more; 0: whole games; -1: 16 with dice, else whole", -1
+    )
     max_moves: int = setting(0, "decisions after which a whole game is cut and judged by its last search; 0: never")
     replay: int = setting(100_000, "positions kept", low=1, high=10**8)
     reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
@@ -74,6 +76,9 @@ class AlphaZeroConfig(Config):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in ("stretch", "max_moves"):
+            if getattr(self, name) == 1:
+                raise RunError(f"{name} 1 teaches nothing, for the last decision stands for what follows: at least 2")
         if self.stretch > 0 and self.target == "mix":
             raise RunError("the target mix asks who won: play whole games, --stretch 0")
 
