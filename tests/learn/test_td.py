@@ -83,8 +83,8 @@ def test_it_takes_the_move_that_wins():
     assert best[0] == 1
 
 
-def test_both_seats_are_taught_alike():
-    """The first player's results and the second's are the same numbers with the other sign."""
+def test_victories_are_taught_as_one():
+    """Whose seat is whose: test_seats.py."""
     config = TDConfig(game="pig", games=64, moves=50, explore=0.2, trace=1.0)
     td = TD(game_of(config), config)
     features, targets = td._play(np.random.default_rng(0))
