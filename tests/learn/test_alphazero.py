@@ -1,6 +1,7 @@
 """AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
 
 import random
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +17,11 @@ from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
 from tablier.learn import alphazero, loop, strength
 from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.files import RunError
-from tablier.learn.nets import Net
+from tablier.learn.inference import frozen
+from tablier.learn.nets import Net, make_net
 from tablier.learn.positions import Positions
 from tablier.learn.run import metrics
+from tablier.learn.selfplay import Groups
 from tablier.learn.targets import value_scale
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
@@ -254,9 +257,43 @@ def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
 
 
 def test_threads_do_not_change_what_is_learned(tmp_path):
-    for threads in (1, 2):
+    for threads in (1, 2, 4, 9):  # more than there are games, in the end
         train(tmp_path / str(threads), "alphazero", {**STRETCHES, "threads": threads})
-    assert weights(tmp_path / "1") == weights(tmp_path / "2")
+        assert weights(tmp_path / str(threads)) == weights(tmp_path / "1")
+        assert course(tmp_path / str(threads)) == course(tmp_path / "1")
+
+
+def test_another_number_of_threads_may_go_on_with_a_run(tmp_path):
+    train(tmp_path / "whole", "alphazero", {**STRETCHES, "threads": 2})
+    train(tmp_path / "parts", "alphazero", {**STRETCHES, "threads": 4, "steps": 3})
+    train(tmp_path / "parts", "alphazero", {"threads": 1, "steps": 6}, resume=True)
+    assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
+
+
+def test_every_thread_has_games_to_play():
+    """Four threads play at once: each waits until all have come to ask the network."""
+    meeting = threading.Barrier(4, timeout=60)
+    met = threading.local()
+
+    def ask(features, decisions):
+        if not hasattr(met, "all"):
+            met.all = meeting.wait()
+        return np.zeros((decisions, 9), np.float32), np.zeros((len(features), 1), np.float32)
+
+    groups = Groups(GAME, 10, seed=0, threads=4)
+    played, _ = groups.play(lambda: ask, SearchConfig(n_simulations=2).self_play(GAME), step=1)()
+    assert [one.number for one in played] == list(range(10))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 64, 255])
+def test_what_a_network_says_does_not_depend_on_the_batch(rows):
+    config = AlphaZeroConfig()
+    net = make_net(game_of(config), config, policy=True)
+    torch.nn.init.normal_(net.value.weight)
+    ask = frozen(net, game_of(config))
+    features = np.random.default_rng(0).random((256, net.entry.in_features), np.float32)
+    for whole, part in zip(ask(features), ask(features[:rows]), strict=True):
+        assert (whole[:rows] == part).all()
 
 
 def test_who_won_is_not_known_of_a_stretch(tmp_path):

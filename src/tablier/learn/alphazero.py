@@ -61,7 +61,7 @@ class AlphaZeroConfig(Config):
     temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
     noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
     noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
-    games: int = setting(512, "games side by side, in two groups", low=1, high=10**6)
+    games: int = setting(512, "games side by side, in two groups or one a thread", low=1, high=10**6)
     stretch: int = setting(
         -1, "decisions of each in a step, 2 or more; 0: whole games; -1: 16 with dice, else whole", -1
     )
