@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import tablier
-from tablier.arena import MatchResult, play_game, play_match, wilson
+from tablier.arena import MatchResult, play_game, play_match, random_opening, wilson
 
 
 class Cautious:
@@ -42,6 +42,60 @@ def test_equal_players_share_every_pair(pig):
     """With the same dice and exchanged seats two players who play alike win one game each."""
     score = play_match(pig, Cautious(), Cautious(), 20)
     assert (score.games, score.wins, score.draws) == (20, 10, 0)
+
+
+class Lowest:
+    """Takes the first legal action, and remembers where."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def choose(self, state):
+        self.seen.add(state.serialize())
+        return state.legal_actions()[0]
+
+
+def test_openings_let_players_who_never_waver_play_different_games(tic_tac_toe):
+    games = {}
+    for openings in (0, 40):
+        player = Lowest()
+        score = play_match(tic_tac_toe, player, player, 40, openings=openings)
+        assert score.rate == 0.5  # both seats get the same opening
+        games[openings] = len(player.seen)
+    assert games[0] == 7  # one game, again and again
+    assert games[40] > 40
+
+
+def test_openings_are_of_the_seed(tic_tac_toe):
+    seen = []
+    for seed in (1, 1, 2):
+        player = Lowest()
+        play_match(tic_tac_toe, player, player, 10, seed=seed, openings=10)
+        seen.append(player.seen)
+    assert seen[0] == seen[1]
+    assert seen[0] != seen[2]
+
+
+@pytest.mark.parametrize(("ways", "moves"), [(0, 0), (1, 0), (9, 1), (10, 2), (72, 2), (73, 3), (10**9, 8)])
+def test_an_opening_is_long_enough_and_ends_no_game(tic_tac_toe, ways, moves):
+    for seed in range(20):
+        opening = random_opening(tic_tac_toe, random.Random(seed), ways)
+        state = tic_tac_toe.new_initial_state()
+        for action in opening:
+            state.apply_action(action)
+        assert not state.is_terminal()
+        assert len(opening) == moves if moves < 8 else len(opening) >= 5
+
+
+def test_dice_are_opening_enough(pig):
+    plain, opened = (play_match(pig, "greedy", "random", 20, seed=5, openings=n) for n in (0, 20))
+    assert (plain.wins, plain.decisions) == (opened.wins, opened.decisions)
+
+
+def test_openings_are_the_same_in_other_processes(tic_tac_toe):
+    one, two = (play_match(tic_tac_toe, "greedy", "random", 24, processes=n, openings=24) for n in (1, 2))
+    assert (one.wins, one.draws, one.decisions) == (two.wins, two.draws, two.decisions)
+    assert one.decisions != play_match(tic_tac_toe, "greedy", "random", 24).decisions
 
 
 def test_processes_change_nothing():

@@ -1,6 +1,8 @@
 """AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
 
 import random
+import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,13 +12,17 @@ from perfect import GAME, Perfect
 from test_run import course, weights
 
 import tablier
-from tablier.arena import play_match
+from tablier.arena import MatchResult, play_game, play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
-from tablier.learn.alphazero import AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn import alphazero, loop, strength
+from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.files import RunError
-from tablier.learn.nets import Net
+from tablier.learn.inference import frozen
+from tablier.learn.nets import Net, make_net
 from tablier.learn.positions import Positions
 from tablier.learn.run import metrics
+from tablier.learn.selfplay import Groups
+from tablier.learn.targets import value_scale
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 SMALL = {"game": "tic_tac_toe", "steps": 6, "games": 8, "sims": 8, "width": 16, "batch": 32, "tensorboard": False}
@@ -60,8 +66,6 @@ def test_results_and_expectations_are_mixed_by_hand():
     rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
     # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, for nothing is expected of decision 1; player 1 sees -G1
     assert rows.values.tolist() == [0.25, -0.25, 1]
-    from dataclasses import replace
-
     cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
     assert cut.values.tolist() == [-0.5, 0.5]  # the last search has the last word
 
@@ -89,6 +93,23 @@ def test_every_target_of_trictrac(target):
         assert np.isfinite(rows.values).all()
         assert abs(rows.values).max() <= scale
         assert abs(rows.values).max() > 0
+
+
+def test_stakes_are_taught_as_they_are_paid():
+    """A game pays up to 4 at its end: of a cut one the search's guess is taught, not the victory that it leans to."""
+    config = AlphaZeroConfig(options="holes_to_win=1,stake_rule=quadruple", target="win", trace=1.0)
+    game = game_of(config)
+    scale = value_scale(game, config.target)
+    assert scale == 4
+    (one,) = played(game, 1)
+    ended = positions(game, one, config, scale)
+    n = len(one.actions)
+    assert ended.values[:n].tolist() == (one.returns[0] * (1 - 2 * one.players)).tolist()
+    last = int(np.flatnonzero(np.isfinite(one.values[:, 0]))[-1])
+    guess = one.values[last, 0]
+    assert 0 < abs(guess) < 4
+    cut = positions(game, replace(one, cut=True), config, scale)
+    assert cut.values[:last].tolist() == pytest.approx((guess * (1 - 2 * one.players[:last])).tolist())
 
 
 def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
@@ -168,6 +189,44 @@ def test_a_gate_lets_only_winners_through(tmp_path):
     assert weights(tmp_path / "shut") != weights(tmp_path / "open")
 
 
+@pytest.mark.parametrize(
+    ("wins", "rate", "passes"), [(55, 0.55, False), (56, 0.55, True), (100, 1.0, True), (99, 1.0, False)]
+)
+def test_more_than_the_share_is_asked_for_and_to_win_all_is_enough(monkeypatch, wins, rate, passes):
+    config = AlphaZeroConfig(**{**SMALL, "gating": True, "gate_rate": rate})
+    learner = AlphaZero(game_of(config), config)
+    monkeypatch.setattr(alphazero, "play_match", lambda *_, **__: MatchResult("a", "b", games=100, wins=wins))
+    learner.step(1)
+    assert learner.counters["gates"] == passes
+
+
+def test_gates_and_measures_play_different_games(monkeypatch, tmp_path):
+    """Networks without dice never waver: each pair of a match has another opening, each gate others than the last."""
+    matches, seeds = [], []
+
+    def note(*args, **settings):
+        actions = []
+        result = play_game(*args, **settings, watch=lambda state, action: actions.append(action))
+        matches[-1].append(tuple(actions))
+        return result
+
+    def begin(*args, **settings):
+        matches.append([])
+        seeds.append(settings["seed"])
+        return play_match(*args, **settings)
+
+    monkeypatch.setattr("tablier.arena.match.play_game", note)
+    for module in (alphazero, strength, loop):
+        monkeypatch.setattr(module, "play_match", begin)
+    settings = {**SMALL, "gating": True, "gate_games": 10, "steps": 2, "eval_every": 2, "eval_games": 10}
+    train(tmp_path / "run", "alphazero", {**settings, "opponent": "greedy", "checkpoint_every": 1})
+    next(strength.measure(tmp_path / "run", ["step-1"], 10, last=True))
+    assert [len(games) for games in matches] == [10] * 4  # two gates, the run's own match, the measure
+    assert all(len(set(games)) > 3 for games in matches)  # five pairs of networks that may be alike
+    assert set(matches[0]) != set(matches[1])
+    assert seeds[0] != seeds[1]
+
+
 def test_games_in_python_are_learned_too(race, tmp_path):
     assert train(tmp_path / "run", "alphazero", {**SMALL, "game": "race", "steps": 2}) == 2
 
@@ -198,12 +257,59 @@ def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
 
 
 def test_threads_do_not_change_what_is_learned(tmp_path):
-    for threads in (1, 2):
+    for threads in (1, 2, 4, 9):  # more than there are games, in the end
         train(tmp_path / str(threads), "alphazero", {**STRETCHES, "threads": threads})
-    assert weights(tmp_path / "1") == weights(tmp_path / "2")
+        assert weights(tmp_path / str(threads)) == weights(tmp_path / "1")
+        assert course(tmp_path / str(threads)) == course(tmp_path / "1")
+
+
+def test_another_number_of_threads_may_go_on_with_a_run(tmp_path):
+    train(tmp_path / "whole", "alphazero", {**STRETCHES, "threads": 2})
+    train(tmp_path / "parts", "alphazero", {**STRETCHES, "threads": 4, "steps": 3})
+    train(tmp_path / "parts", "alphazero", {"threads": 1, "steps": 6}, resume=True)
+    assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
+
+
+def test_every_thread_has_games_to_play():
+    """Four threads play at once: each waits until all have come to ask the network."""
+    meeting = threading.Barrier(4, timeout=60)
+    met = threading.local()
+
+    def ask(features, decisions):
+        if not hasattr(met, "all"):
+            met.all = meeting.wait()
+        return np.zeros((decisions, 9), np.float32), np.zeros((len(features), 1), np.float32)
+
+    groups = Groups(GAME, 10, seed=0, threads=4)
+    played, _ = groups.play(lambda: ask, SearchConfig(n_simulations=2).self_play(GAME), step=1)()
+    assert [one.number for one in played] == list(range(10))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 64, 255])
+def test_what_a_network_says_does_not_depend_on_the_batch(rows):
+    config = AlphaZeroConfig()
+    net = make_net(game_of(config), config, policy=True)
+    torch.nn.init.normal_(net.value.weight)
+    ask = frozen(net, game_of(config))
+    features = np.random.default_rng(0).random((256, net.entry.in_features), np.float32)
+    for whole, part in zip(ask(features), ask(features[:rows]), strict=True):
+        assert (whole[:rows] == part).all()
 
 
 def test_who_won_is_not_known_of_a_stretch(tmp_path):
     with pytest.raises(RunError, match="the target mix asks who won: play whole games, --stretch 0"):
         train(tmp_path / "run", "alphazero", {**STRETCHES, "game": "trictrac", "target": "mix"})
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["stretch", "max_moves"])
+def test_games_cut_after_one_decision_are_refused(name):
+    with pytest.raises(RunError, match=f"{name} 1 teaches nothing.*at least 2"):
+        AlphaZeroConfig(game="pig", **{name: 1})
+
+
+def test_the_shortest_stretch_teaches():
+    config = AlphaZeroConfig(**{**STRETCHES, "stretch": 2})
+    learner = AlphaZero(game_of(config), config)
+    learner.step(1)
+    assert learner.counters["positions"] > 0

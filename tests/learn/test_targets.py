@@ -1,12 +1,18 @@
 """Targets, computed by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 
 import tablier
+from tablier.learn import ALGORITHMS
+from tablier.learn.alphazero import AlphaZeroConfig
+from tablier.learn.config import make_game
 from tablier.learn.files import RunError
 from tablier.learn.targets import lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.learn.td import TDConfig
 
 
 def column(*values):
@@ -61,8 +67,38 @@ def test_the_scale_of_values():
     assert value_scale(tablier.load_game("pig"), "win") == 1
     assert value_scale(tablier.load_game("trictrac", utility="win"), "win") == 1
     assert value_scale(tablier.load_game("trictrac"), "margin") == 144
+    staked = tablier.load_game("trictrac", utility="win", stake_rule="quadruple")
+    assert value_scale(staked, "win") == 4  # not its points
     with pytest.raises(RunError, match="pays before its end"):
         value_scale(tablier.load_game("trictrac"), "win")
+
+
+def test_bounds_that_say_little_give_way_to_what_games_bring():
+    """Trictrac à écrire says ten million tokens; random games bring 70, the most one-sided of 256 some 200."""
+    game = tablier.load_game("trictrac_a_ecrire")
+    assert game.max_utility() == 1e7
+    scale = value_scale(game, "auto")
+    assert 200 < scale < 1000
+    assert value_scale(tablier.load_game("trictrac_a_ecrire"), "margin") == scale
+
+
+def test_a_game_of_draws_keeps_its_bounds(monkeypatch):
+    game = tablier.load_game("trictrac_a_ecrire")
+    draws = SimpleNamespace(returns=np.zeros((256, 2)))
+    monkeypatch.setattr(type(game), "random_playouts", lambda *_, **__: draws)
+    assert value_scale(game, "margin") == 1e7
+
+
+@pytest.mark.parametrize("made", [TDConfig, AlphaZeroConfig])
+def test_every_game_can_be_learned_without_naming_a_target(made):
+    for name in ("pig", "tic_tac_toe", "trictrac", "trictrac_a_ecrire"):
+        config = made(game=name, width=8, games=4)
+        algorithm = ALGORITHMS["td" if made is TDConfig else "alphazero"]
+        assert algorithm.learner(algorithm.game_of(config), config).game.name == name
+
+
+def test_the_target_of_trictrac_is_the_victory():
+    assert make_game(TDConfig(), TDConfig().target).options()["utility"] == "win"
 
 
 def test_masked_cross_entropy_by_hand():

@@ -83,8 +83,8 @@ def test_it_takes_the_move_that_wins():
     assert best[0] == 1
 
 
-def test_both_seats_are_taught_alike():
-    """The first player's results and the second's are the same numbers with the other sign."""
+def test_victories_are_taught_as_one():
+    """Whose seat is whose: test_seats.py."""
     config = TDConfig(game="pig", games=64, moves=50, explore=0.2, trace=1.0)
     td = TD(game_of(config), config)
     features, targets = td._play(np.random.default_rng(0))
@@ -109,6 +109,14 @@ def test_pig_improves(tmp_path):
     player = f"expectimax:plies=1,net={tmp_path}/run/best.onnx"
     match = play_match(tablier.load_game("pig"), player, "random", 200)
     assert match.rate > 0.95
+
+
+def test_trictrac_a_ecrire_improves(tmp_path):
+    """Its values are tokens, hundreds where its bounds say millions."""
+    settings = {"game": "trictrac_a_ecrire", "options": "marques=2", "steps": 10, "games": 64, "batch": 256, "lr": 3e-3}
+    train(tmp_path / "run", "td", {**settings, "width": 32, "tensorboard": False})
+    game = tablier.load_game("trictrac_a_ecrire", marques=2)
+    assert play_match(game, f"expectimax:plies=1,net={tmp_path}/run/best.onnx", "random", 40).rate > 0.85
 
 
 def test_a_game_in_python_is_learned(race, tmp_path):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tablier.arena.match import MatchResult, play_game, play_match, wilson
+from tablier.arena.match import MatchResult, play_game, play_match, random_opening, wilson
 
-__all__ = ["MatchResult", "play_game", "play_match", "wilson"]
+__all__ = ["MatchResult", "play_game", "play_match", "random_opening", "wilson"]

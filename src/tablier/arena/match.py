@@ -1,6 +1,7 @@
 """Matches between two players on paired dice.
 
-Games 2k and 2k + 1 are played with the same dice and exchanged seats, so that luck cancels as far as it can.
+Games 2k and 2k + 1 are played with the same dice and exchanged seats, so that luck cancels as far as it can. Without
+dice two players who never waver would play one game again and again; a match may give each pair an opening of its own.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from tablier.registry import load_game
 
 PORTION = 10
 """Games that a process plays before it reports."""
+LONGEST_OPENING = 20
+"""Moves; a game with hardly a choice would otherwise be played out."""
 
 
 @dataclass(frozen=True)
@@ -86,16 +89,42 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def random_opening(game: Game, draw: random.Random, ways: int) -> list[int]:
+    """Random moves that do not end the game, so many that there are at least so many ways to begin.
+
+    Of a game with dice none: its dice are opening enough.
+    """
+    state, moves, found = game.new_initial_state(), list[int](), 1
+    while not game.max_chance_outcomes() and found < ways and len(moves) < LONGEST_OPENING:
+        choice = [action for action in state.legal_actions() if not state.child(action).is_terminal()]
+        if not choice:
+            break
+        moves.append(draw.choice(choice))
+        state.apply_action(moves[-1])
+        found *= len(choice)
+    return moves
+
+
 def play_game(
-    game: Game, players: Sequence[Player], dice: random.Random, watch: Callable[[State, int], None] | None = None
+    game: Game,
+    players: Sequence[Player],
+    dice: random.Random,
+    watch: Callable[[State, int], None] | None = None,
+    opening: Iterable[int] = (),
 ) -> tuple[list[float], list[int], list[float]]:
-    """One game: returns, decisions and seconds of thought by seat. `watch` sees each state and the action taken."""
+    """One game: returns, decisions and seconds of thought by seat. `watch` sees each state and the action taken.
+
+    Instead of their first decisions the players get those of the `opening`.
+    """
     state = game.new_initial_state()
+    given = iter(opening)
     decisions, seconds = [0] * len(players), [0.0] * len(players)
     while not state.is_terminal():
         player = state.current_player()
         if player < 0:
             action = dice.choice(state.legal_actions())
+        elif (move := next(given, None)) is not None:
+            action = move
         else:
             start = time.perf_counter()
             action = players[player].choose(state)
@@ -115,18 +144,21 @@ def play_match(
     *,
     seed: int = 0,
     processes: int = 1,
+    openings: int = 0,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> MatchResult:
     """Plays a match of two-player games. With more than one process the players must be strings.
 
-    Who sits where and the dice depend on the seed and the game's number alone. `progress` hears the score so far.
+    Who sits where and the dice depend on the seed and the game's number alone. Where there are no dice each pair of
+    games begins with random moves, the same for both, out of at least so many `openings`; 0: from the beginning.
+    `progress` hears the score so far.
     """
     if game.num_players() != 2:
         raise ValueError(f"a match is between two; {game.name} has {game.num_players()} players")
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")
     total = MatchResult(_name(first), _name(second))
-    for part in _portions(game, first, second, games, seed, processes):
+    for part in _portions(game, first, second, games, seed, processes, openings):
         total += part
         progress(total)
     return total
@@ -137,18 +169,19 @@ def _name(player: str | Player) -> str:
 
 
 def _portions(
-    game: Game, first: str | Player, second: str | Player, games: int, seed: int, processes: int
+    game: Game, first: str | Player, second: str | Player, games: int, seed: int, processes: int, openings: int
 ) -> Iterator[MatchResult]:
     numbers = [range(start, min(games, start + PORTION)) for start in range(0, games, PORTION)]
     if processes <= 1:
-        yield from (_play(game, first, second, portion, seed) for portion in numbers)
+        yield from (_play(game, first, second, portion, seed, openings) for portion in numbers)
         return
     if not (isinstance(first, str) and isinstance(second, str)):
         raise TypeError("players in other processes are made there, from strings")
     make_player(first, game), make_player(second, game)  # a mistake is told here, once
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         jobs = [
-            pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed) for portion in numbers
+            pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings)
+            for portion in numbers
         ]
         try:
             for job in as_completed(jobs):
@@ -158,18 +191,22 @@ def _portions(
 
 
 def _play_elsewhere(
-    name: str, options: dict[str, Any], first: str, second: str, numbers: Iterable[int], seed: int
+    name: str, options: dict[str, Any], first: str, second: str, numbers: Iterable[int], seed: int, openings: int
 ) -> MatchResult:
-    return _play(load_game(name, **options), first, second, numbers, seed)
+    return _play(load_game(name, **options), first, second, numbers, seed, openings)
 
 
-def _play(game: Game, first: str | Player, second: str | Player, numbers: Iterable[int], seed: int) -> MatchResult:
+def _play(
+    game: Game, first: str | Player, second: str | Player, numbers: Iterable[int], seed: int, openings: int
+) -> MatchResult:
     total = MatchResult("", "")
     for number in numbers:
         players = [make_player(first, game, seed=2 * number), make_player(second, game, seed=2 * number + 1)]
         seat = number % 2
         seated = players if seat == 0 else players[::-1]
-        returns, decisions, seconds = play_game(game, seated, random.Random(f"{seed} {number // 2}"))
+        dice = random.Random(f"{seed} {number // 2}")
+        opening = random_opening(game, dice, openings)
+        returns, decisions, seconds = play_game(game, seated, dice, opening=opening)
         margin = returns[seat] - returns[1 - seat]
         total += MatchResult(
             first="",

@@ -48,7 +48,9 @@ class AlphaZeroConfig(Config):
     threads: int = setting(
         2, "threads of self-play, beside the updates; results do not depend on them", 1, 256, live=True
     )
-    target: str = setting("win", "what values mean", choices=TARGETS)
+    target: str = setting(
+        "auto", "what values mean; auto: the victory if that is all that is paid, else the margin", choices=TARGETS
+    )
     mix: float = setting(0.5, "target mix: the share of the margin", high=1)
     trace: float = setting(0.9, "lambda: 1 teaches results, less mixes in what searches expected", high=1)
     sims: int = setting(32, "simulations of a decision", low=1, high=10**6)
@@ -59,8 +61,10 @@ class AlphaZeroConfig(Config):
     temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
     noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
     noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
-    games: int = setting(512, "games side by side, in two groups", low=1, high=10**6)
-    stretch: int = setting(-1, "decisions that each takes in a step; 0: whole games; -1: 16 with dice, else whole", -1)
+    games: int = setting(512, "games side by side, in two groups or one a thread", low=1, high=10**6)
+    stretch: int = setting(
+        -1, "decisions of each in a step, 2 or more; 0: whole games; -1: 16 with dice, else whole", -1
+    )
     max_moves: int = setting(0, "decisions after which a whole game is cut and judged by its last search; 0: never")
     replay: int = setting(100_000, "positions kept", low=1, high=10**8)
     reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
@@ -68,10 +72,13 @@ class AlphaZeroConfig(Config):
     mirror: bool = setting(True, "also teach positions with the seats exchanged, where the game has a mirror")
     gating: bool = setting(False, "play with the best network; a new one replaces it by winning a match")
     gate_games: int = setting(100, "games of that match", low=2, high=10**6)
-    gate_rate: float = setting(0.55, "share of them that it must win", high=1)
+    gate_rate: float = setting(0.55, "it must win more than this share of them, or all", high=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in ("stretch", "max_moves"):
+            if getattr(self, name) == 1:
+                raise RunError(f"{name} 1 teaches nothing, for the last decision stands for what follows: at least 2")
         if self.stretch > 0 and self.target == "mix":
             raise RunError("the target mix asks who won: play whole games, --stretch 0")
 
@@ -116,7 +123,7 @@ class AlphaZero(Learner):
         metrics = self._learn(draw)
         played, asked = gather()
         if self._config.gating:
-            metrics["gate"] = self._gate()
+            metrics["gate"] = self._gate(number)
         fresh = Positions.joined(positions(self.game, one, self._config, self._scale) for one in played)
         self._replay.add(number, fresh)
         self._replay.forget(number - 2 * self._config.checkpoint_every)
@@ -158,8 +165,8 @@ class AlphaZero(Learner):
         value_loss, policy_loss = (float(one) for one in np.mean(losses, axis=0))
         return {"value_loss": value_loss, "policy_loss": policy_loss, "loss": value_loss + policy_loss}
 
-    def _gate(self) -> float:
-        """The new network against the best; it takes its place if it wins enough."""
+    def _gate(self, number: int) -> float:
+        """The new network against the best; it takes its place if it wins more than the share asked for, or all."""
         with tempfile.TemporaryDirectory() as place:
             players = []
             for name, net in (("new", self._net), ("best", self._best)):
@@ -167,8 +174,9 @@ class AlphaZero(Learner):
                 path.write_bytes(to_onnx(net, self.game))
                 players.append(f"gumbel:sims={self._config.sims},net={path}")
             new, best = players
-            match = play_match(self.game, new, best, self._config.gate_games, seed=self._config.seed)
-        if match.rate > self._config.gate_rate:
+            games, seed = self._config.gate_games, self._seed + (number << 54)
+            match = play_match(self.game, new, best, games, seed=seed, openings=games)
+        if match.rate > self._config.gate_rate or match.rate == 1:
             put_weights(self._best, weights_of(self._net))
             self.counters["gates"] += 1
         return match.rate
@@ -202,7 +210,8 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
     over = np.zeros(n, np.bool_)
     over[-1] = not played.cut
     to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), trace, over)
-    name = "margin" if scale == 1 else config.target
+    # What a game pays at its end is what its search goes by, so it is taught as it is, not who won alone.
+    name = "mix" if config.target == "mix" and scale != 1 else "margin"
 
     def rows(states: NDArray[np.uint64], players: NDArray[np.int32], margin: NDArray[np.float32]) -> Positions:
         values = outcome(2 * margin, final, name, scale, config.mix) * (1 - 2 * players)

@@ -93,7 +93,7 @@ def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
         raise RunError(f"{name} is from {facts['low']:g} to {facts['high']:g}, not {str(number)[:40]}")
 
 
-def make_game(config: Config, target: str = "win") -> Game:
+def make_game(config: Config, target: str = "auto") -> Game:
     """The game in the form that is learned: paid by the target, seen by the encoding."""
     try:
         game = load_game(config.game, **parse_options(config.options))
@@ -101,4 +101,4 @@ def make_game(config: Config, target: str = "win") -> Game:
         raise RunError(str(error)) from None
     if game.num_players() != 2:
         raise RunError(f"{game.name} has {game.num_players()} players; learning is for two")
-    return Form(game, utility="win" if target == "win" else "score", encoding=config.encoding).game
+    return Form(game, utility="win" if target in ("auto", "win") else "score", encoding=config.encoding).game

@@ -126,11 +126,11 @@ class _CtrlC:
 
 
 def quick_match(run: Run, learner: Learner) -> MatchResult:
-    """A short match of the newest network; its dice are the same every time."""
+    """A short match of the newest network; its dice, or its openings, are the same every time."""
     path = run.folder / "newest.onnx"
     write(path, learner.network())
-    player, opponent = learner.player.format(path), run.config.opponent
-    return play_match(learner.game, player, opponent, run.config.eval_games, seed=run.config.seed)
+    player, opponent, games = learner.player.format(path), run.config.opponent, run.config.eval_games
+    return play_match(learner.game, player, opponent, games, seed=run.config.seed, openings=games)
 
 
 class _Progress:

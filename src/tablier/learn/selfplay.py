@@ -1,8 +1,9 @@
 """Games that AlphaZero plays against itself, in groups.
 
 Each group has a pool and a runtime of its own, and everything heavy in it runs without Python's lock: on several
-threads the tree work of one group overlaps with the inference of another, and with the updates of the network. Groups
-are always the same, whatever the threads, so what is played does not depend on them.
+threads the tree work of one group overlaps with the inference of another, and with the updates of the network. There
+are two groups, or as many as threads. A game depends on its number and on what the network says, and that does not
+depend on what else is in a batch: so what is played is the same however games are grouped.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tablier.learn.replay import wrong_states
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
+"""At least; more threads have more."""
 
 
 class Group:
@@ -64,11 +66,12 @@ class Groups:
     """All games of a run."""
 
     def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
-        sizes = [games // GROUPS + (i < games % GROUPS) for i in range(GROUPS)]
+        groups = max(GROUPS, threads)
+        sizes = [games // groups + (i < games % groups) for i in range(groups)]
         self._stop = threading.Event()
         self._groups = [Group(game, size, self._stop) for size in sizes if size]
         self._game, self._games, self._seed = game, games, seed
-        self._threads = ThreadPoolExecutor(min(threads, GROUPS), "self-play")
+        self._threads = ThreadPoolExecutor(threads, "self-play")
 
     def play(
         self, make: Callable[[], Ask], config: SearchConfig, step: int, stretch: int = 0, max_moves: int = 0

@@ -43,7 +43,7 @@ def measure(
     processes: int = 1,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> Iterator[Strength]:
-    """Plays every checkpoint of a run, or its last, against each opponent, all on the same dice.
+    """Plays every checkpoint of a run, or its last, against each opponent, all on the same dice or openings.
 
     `step-N` names an earlier checkpoint of the run as an opponent. `player` is the string by which networks play, `{}`
     standing for the file; by default the algorithm's own.
@@ -86,6 +86,13 @@ def measure(
                 continue
             for name, other in others.items():
                 match = play_match(
-                    table, network(step), other, games, seed=seed, processes=processes, progress=progress
+                    table,
+                    network(step),
+                    other,
+                    games,
+                    seed=seed,
+                    processes=processes,
+                    openings=games,
+                    progress=progress,
                 )
                 yield Strength(step, name, match)

@@ -14,17 +14,28 @@ from tablier._core import Game
 from tablier.learn.files import RunError
 
 Floats = NDArray[np.float32]
-TARGETS = ("win", "margin", "mix")
+TARGETS = ("auto", "win", "margin", "mix")
+MEASURED = 256
+"""Random games that tell how much a game brings, where its bounds say little."""
 
 
 def value_scale(game: Game, target: str) -> float:
-    """The largest value of a game's target; Trictrac by score counts the holes that win."""
+    """The largest value of a game's target; Trictrac by score counts the holes that win.
+
+    Another game that pays more than 1 has its bounds, but at most twice what the most one-sided of some random games
+    brought: Trictrac à écrire can bring ten million tokens and brings a hundred. These games are always the same.
+    """
     if game._zero_sum() and game.max_utility() == 1:
         return 1.0
     if target == "win" and not game._terminal_rewards():
-        raise RunError(f"{game.name} pays before its end: choose the target margin or mix")
-    holes = game.options().get("holes_to_win")
-    return 12.0 * int(holes) if holes else max(abs(game.min_utility()), abs(game.max_utility()), 1.0)
+        raise RunError(f"{game.name} pays before its end: choose the target margin")
+    holes = None if game._terminal_rewards() else game.options().get("holes_to_win")
+    if holes:
+        return 12.0 * int(holes)
+    bound = max(abs(game.min_utility()), abs(game.max_utility()), 1.0)
+    returns = game.random_playouts(MEASURED, max_steps=20_000).returns
+    largest = float(abs(returns[:, 0] - returns[:, 1]).max()) / 2
+    return min(bound, 2 * largest) if largest else bound
 
 
 def half_margin(rewards: Floats) -> Floats:

@@ -33,7 +33,9 @@ class TDConfig(Config):
     net: str = setting("mlp", "kind of network", choices=("mlp", "resnet"))
     blocks: int = setting(1, "hidden layers (mlp) or residual blocks (resnet)", low=0, high=64)
     target: str = setting(
-        "win", "what values mean: the victory, or half the margin of points", choices=("win", "margin")
+        "auto",
+        "what values mean: the victory, or half the margin of points; auto: the victory if that is all that is paid",
+        choices=("auto", "win", "margin"),
     )
     trace: float = setting(0.8, "lambda: how much of what really followed counts against estimates", high=1)
     average: float = setting(0.98, "the network that plays keeps so much of itself at each step; 0: the newest", high=1)

@@ -1,0 +1,81 @@
+"""Both seats are taught alike: a position by hand, and its mirror in which the seats have exchanged their parts."""
+
+import numpy as np
+import pytest
+import torch
+from conftest import play
+
+from tablier.learn.dqn import DQN, DQNConfig
+from tablier.learn.games import game_of
+from tablier.learn.ppo import PPO, PPOConfig
+from tablier.learn.sac import SAC, SACConfig
+from tablier.learn.td import TD, TDConfig
+from tablier.learn.transitions import gather
+
+# Fields are numbered by rows. One player has 0 and 1 and wins by 2; the other is to move, and takes 8.
+LOSING = {"first": (3, 0, 7, 1), "second": (0, 3, 1, 7, 5)}
+# One player has 0, 2 and 6: three rows to complete, of which the other, who is to move, cannot stop two.
+FORKED = {"first": (5, 0, 7, 2, 8, 6), "second": (0, 5, 2, 7, 6)}
+
+
+def put(env, game, positions):
+    for i, actions in enumerate(positions.values()):
+        env.set_state(i, play(game, actions))
+
+
+def without_opinion(net, value=0.0, **preferred):
+    """Makes a network say the same of all positions: this value, and logits by action."""
+    with torch.no_grad():
+        for weight in net.parameters():
+            weight.zero_()
+        net.value.bias.fill_(float(np.arctanh(value)))
+        for action, logit in preferred.items():
+            net.policy.bias[int(action.removeprefix("on_"))] = logit
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.5, 1.0])
+def test_td(trace):
+    """Whatever the one to move does, the other then wins, and sees that position with his own eyes."""
+    config = TDConfig(game="tic_tac_toe", games=2, moves=2, trace=trace)
+    td = TD(game_of(config), config)
+    put(td._env, td.game, FORKED)
+    _, targets = td._play(np.random.default_rng(0))
+    assert targets.tolist() == [1, 1]  # the ends themselves are not taught
+
+
+def test_ppo():
+    config = PPOConfig(game="tic_tac_toe", games=2, moves=2, trace=0.5, discount=0.9, target="win")
+    ppo = PPO(game_of(config), config)
+    without_opinion(ppo._net, 0.5, on_8=90, on_2=60)
+    put(ppo._env, ppo.game, LOSING)
+    seen = ppo._play(1, np.random.default_rng(0))
+    assert seen.action.tolist() == [8, 8, 2, 2]
+    losing = -0.9 * (0.5 * 0.5 + 0.5 * 1)  # half what the other's decision is held to be worth, half what it brought
+    assert seen.returns.tolist() == pytest.approx([losing, losing, 1, 1])
+    assert seen.advantage.tolist() == pytest.approx([-1, -1, 1, 1], abs=1e-4)  # normalised
+
+
+def taught(learner):
+    """What the two decisions of both games are taught."""
+    put(learner._env, learner.game, LOSING)
+    actions = iter([8, 2])
+    rows = gather(learner._games, 1, 2, lambda: np.repeat(next(actions), 2))
+    assert rows.players.tolist() == [0, 1, 1, 0]
+    return learner.targets(rows.show(learner.game, np.arange(4))).tolist()
+
+
+def test_dqn():
+    config = DQNConfig(game="tic_tac_toe", games=2, discount=0.9, target="win")
+    dqn = DQN(game_of(config), config)
+    for net in (dqn._net, dqn._slow):
+        without_opinion(net, 0.5)
+    assert taught(dqn) == pytest.approx([-0.45, -0.45, 1, 1])
+
+
+def test_sac():
+    config = SACConfig(game="tic_tac_toe", games=2, discount=0.9, target="win", temperature=0.1)
+    sac = SAC(game_of(config), config)
+    for net in (sac._actor, *sac._slow):
+        without_opinion(net, 0.5)
+    undecided = [0.5 + 0.1 * np.log(fields) for fields in (4, 3)]  # so many are empty then
+    assert taught(sac) == pytest.approx([-0.9 * undecided[0], -0.9 * undecided[1], 1, 1])
