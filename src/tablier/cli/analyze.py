@@ -151,7 +151,8 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
     teller, unit = make_teller(game), _unit(judged)
     screen.line((f"{game.title}: {len(judged)} decisions with a choice, judged by {analyst}", "bold"))
     for player, costs in sorted(totals.items()):
-        name = f"{teller.seat(player)}{_name(header, player)}"
+        told = header.get(records.seat_keys(game)[player])
+        name = teller.seat(player) + (f" ({told})" if told else "")
         bad = sum(cost >= args.least for cost in costs)
         lost = unit(sum(costs) / len(costs))
         screen.line(f"  {name}: {len(costs)} decisions, {bad} mistake{'s' * (bad != 1)}, {lost} lost on average")
@@ -216,11 +217,6 @@ def _unit(judged: list[Decision]) -> Any:
 
 def _worth(opinion: Any) -> str:
     return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
-
-
-def _name(header: dict[str, str], player: int) -> str:
-    name = header.get(("White", "Black")[player]) if player < 2 else None
-    return f" ({name})" if name else ""
 
 
 def _as_json(

@@ -222,8 +222,8 @@ class Session:
         if path.exists() and (self._saved is None or self._saved[0] != path):
             self._complain(phrase(self.lang, "save exists", name))
             return False
-        seats = ("White", "Black") if len(self._names) == 2 else ("Player0", "Player1", "Player2")
-        header = dict(zip(seats, self._names, strict=False)) | {"Date": date.today().isoformat()}
+        header = dict(zip(records.seat_keys(self.table.game), self._names, strict=True))
+        header |= {"Date": date.today().isoformat(), "Seed": str(self.table.seed)}
         try:
             text = records.dump(self.table.game, self.table.actions, header, as_json=path.suffix == ".json")
             path.write_text(text)

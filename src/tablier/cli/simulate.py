@@ -88,7 +88,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     for action in actions:
         state.apply_action(action)
     if args.save:
-        names = dict(zip(("White", "Black"), players, strict=False)) if len(players) == 2 else {}
+        names = dict(zip(records.seat_keys(game), players, strict=True))
         path = Path(args.save)
         path.write_text(records.dump(game, actions, names | {"Seed": str(args.seed)}, as_json=path.suffix == ".json"))
     if args.json:
