@@ -248,6 +248,16 @@ def test_analyze_as_json(game_file, capsys):
     assert all(len(decision["opinions"]) <= 2 for decision in found["decisions"])
 
 
+@pytest.mark.parametrize("player", ["random", "random:seed=3", "human", "policy:net=x"])
+def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
+    for subject in (str(game_file), "//4AAAH//AAAAAABgG"):
+        assert main(["analyze", subject, "--player", player]) == 2
+        out, errors = capsys.readouterr()
+        assert out == ""
+        words = "has no opinions; choose heuristic, expectimax, mcts or gumbel"
+        assert errors == f"tablier: {player.partition(':')[0]} {words}\n"
+
+
 def test_mistakes_are_ranked(game_file, capsys):
     assert main(["analyze", str(game_file), "--json", "--least", "0.001"]) == 0
     found = json.loads(capsys.readouterr().out)

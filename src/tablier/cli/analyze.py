@@ -55,11 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _position(args: argparse.Namespace, screen: Screen) -> int:
     from tablier import trictrac
-    from tablier.analysis import candidates, default_analyst
+    from tablier.analysis import candidates, make_analyst
     from tablier.cli.arguments import game_of
     from tablier.cli.opinions import as_row, show_opinions
     from tablier.cli.tellers import make_teller
-    from tablier.players import make_player
 
     args.game = args.game or "trictrac"
     game = game_of(args)
@@ -68,7 +67,7 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
     state = trictrac.Position.from_id(args.subject).state(game)
     if state.is_terminal():
         raise ValueError("the game is over in this position")
-    analyst = make_player(args.player or default_analyst(game), game)
+    analyst = make_analyst(game, args.player)
     player = trictrac.Position.of(state).player
     if not args.json:
         for line in make_teller(game).board(state, player, None, screen.colour):
