@@ -184,6 +184,23 @@ def test_schools_are_played_by_marking():
     assert "worth" not in run.stdout.partition("why")[0], "the throw does not say what it is worth"
 
 
+def test_the_end_of_a_school_is_told(tmp_path):
+    saved = tmp_path / "game.txt"
+    typed = f"4\n1\n0\n0\n0\n0\nwhy\nsave {saved}\n"
+    arguments = ("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic")
+    run = tablier(*arguments, typed=typed)
+    asks = "White 5-1: Black marked 0. Points he missed or overmarked (Enter: none) > 0\n"
+    outcome = "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4."
+    assert f"{asks}White claims nothing. {outcome}\n" in run.stdout, "0 is nothing"
+    why = "  White threw 5 and 1, fields as White counts them:\n    White marked 4; 0 were due.\n"
+    assert f"{why}    {outcome}\n" in run.stdout
+    judged = tablier("analyze", str(saved), "--player", "heuristic").stdout
+    assert "left out: 9 marks and claims of schools" in judged
+    french = tablier(*arguments, "--lang", "fr", typed=typed).stdout
+    assert "Blanc 5-1 : Noir a marqué 0. Points omis ou marqués en trop (Entrée : aucun) > 0" in french
+    assert "Noir a raison : 0 étaient dus et 4 marqués." in french
+
+
 def test_schools_claims_are_typed_as_numbers():
     game = package.load_game("trictrac", schools=True, first_throw="white")
     from tablier.cli.tellers import make_teller
@@ -199,6 +216,7 @@ def test_schools_claims_are_typed_as_numbers():
         state.apply_action(rng.choice(state.legal_actions()))
     texts = {
         "2": "claim 2",
+        "0": "claim nothing",
         "nothing": "claim nothing",
         "": "claim nothing",
         "correct": "correct it",

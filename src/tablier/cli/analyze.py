@@ -138,12 +138,17 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
             done(decision.index + 1 - last)
             last = decision.index + 1
     worst = mistakes(judged, args.least)
+    left_out = sayings(game, actions)
     numbers = throw_numbers(game, actions)
     totals: dict[int, list[float]] = defaultdict(list)
     for decision in judged:
         totals[decision.player].append(decision.cost)
     if args.json:
-        print(json.dumps(_as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top)))
+        print(
+            json.dumps(
+                _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top) | {"left_out": left_out}
+            )
+        )
         return 0
     from tablier.cli.tellers import make_teller
 
@@ -155,6 +160,10 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
         bad = sum(cost >= args.least for cost in costs)
         lost = unit(sum(costs) / len(costs))
         screen.line(f"  {name}: {len(costs)} decisions, {bad} mistake{'s' * (bad != 1)}, {lost} lost on average")
+    if left_out:
+        screen.line(
+            f"  left out: {left_out} marks and claims of schools, which are right or wrong; the moves are judged"
+        )
     if not worst:
         screen.line("No mistakes.")
     for place, decision in enumerate(worst[: args.top], 1):
@@ -198,6 +207,20 @@ def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
         throws += bool(dice and begun)
         result.append(throws)
     return result
+
+
+def sayings(game: Game, actions: tuple[int, ...]) -> int:
+    """How often it was marked or claimed in schools: that is right or wrong, and nothing to weigh."""
+    from tablier._core import trictrac
+    from tablier.players.honest import has_schools
+
+    if not has_schools(game):
+        return 0
+    state, said = game.new_initial_state(), 0
+    for action in actions:
+        said += trictrac.parts(state)["school"] not in (0, 6)  # as tablier.players.honest judges
+        state.apply_action(action)
+    return said
 
 
 def _reset(state: State) -> bool:

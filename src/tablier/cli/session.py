@@ -195,12 +195,16 @@ class Session:
         if self.table.game.name not in TRICTRAC:
             self._complain(phrase(self.lang, "no why here"))
             return
-        throws = [
-            self.table.states[index + 1] for index, state in enumerate(self.table.states[:-1]) if state.is_chance_node()
-        ]
+        states = self.table.states
+        throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
+        ends = [*throws[1:], len(states)]
         if self.table.game.options()["schools"] and not self.table.state.is_terminal():
             throws = throws[:-1]
-        scored = [(state, lines) for state in throws if (lines := self.teller.why(state))]
+        scored = []
+        for begin, end in zip(throws, ends, strict=False):
+            steps = list(zip(states[begin : end - 1], self.table.actions[begin : end - 1], strict=True))
+            if lines := self.teller.why(states[begin], steps):
+                scored.append((states[begin], lines))
         number = int(which) if which.strip().isdecimal() and 0 < len(which) < 6 else 1
         if not 1 <= number <= len(scored):
             self._complain(phrase(self.lang, "no why"))
