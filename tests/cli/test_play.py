@@ -119,6 +119,33 @@ def test_what_cannot_be_done_is_told_in_a_line():
         assert answer in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("lang", "short", "title"),
+    [
+        ("en", "Twelve points are a hole", "How Trictrac is played"),
+        ("fr", "Douze points font un trou", "Comment on joue au trictrac"),
+    ],
+)
+def test_the_rules_are_told_at_the_prompt(lang, short, title):
+    """A person who installed the package has no docs/ to read."""
+    arguments = ("play", "--seed", "7", "--lang", lang, "--options", "holes_to_win=3")
+    run = tablier(*arguments, typed="help\nrules\n", env={"COLUMNS": "72"})
+    helped, rules = (text.splitlines() for text in run.stdout.split("5-1 > ")[1:3])
+    said = " ".join(line.strip() for line in helped[:20])
+    assert short in said
+    assert re.search(r"\b3 (holes win|trous gagnent)", said)
+    assert "bredouille" in said
+    assert "`tablier serve`" in said
+    assert rules[2].strip() == title
+    assert len(rules) > 60
+    assert all(len(line) < 72 for line in helped + rules), "broken between words where the screen ends"
+
+
+def test_rules_of_another_game():
+    run = tablier("play", "--game", "pig", "--seed", "7", typed="rules\n")
+    assert package.load_game("pig").help().split("\n")[0] in run.stdout
+
+
 def test_a_file_that_exists_is_not_overwritten(tmp_path):
     there = tmp_path / "there.txt"
     there.write_text("dear diary")

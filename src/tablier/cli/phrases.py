@@ -81,6 +81,7 @@ board          the board again
 undo           back to your last decision; the dice stay as they fall
 why            explains the last points, jan by jan, and who was right in a school; `why 2` those before
 save FILE      writes the game down; tablier play --load FILE goes on with it
+rules          the rules at length
 quit           ends""",
     "fr": """conseil        les meilleurs coups et leurs chances
 coups          tous les coups permis, numérotés
@@ -88,6 +89,7 @@ tablier        le tablier encore une fois
 annuler        retour à votre dernier choix ; les dés restent les mêmes
 pourquoi       explique les derniers points, jan par jan, et les écoles ; `pourquoi 2` ceux d'avant
 sauver FICHIER écrit la partie ; tablier play --load FICHIER la reprend
+règles         les règles plus au long
 quitter        finit""",
 }
 
@@ -99,9 +101,7 @@ TRICTRAC_HELP = {
   7-12 8-12      the corner, also by power (`power` does it too)
   22-off, pass   bearing off; nothing can be played
   3              the third play of `moves`
-  hold, leave    after a hole by your own throw; a move alone means hold
-With schools: the points you mark as a number (`4`); then, of what the other marked, how many points are missing or too
-many (`4`), `nothing` or just Enter, or `correct` to have it marked right without a school.""",
+  hold, leave    after a hole by your own throw; a move alone means hold""",
     "fr": """Tapez un coup par vos propres numéros, 1 étant votre talon :
   1-5 1-3        deux dames ; 1/5 1/3 et 1>5, 1>3 de même, dans n'importe quel ordre
   1-8            une dame par les deux nombres (ou 1-5-8)
@@ -109,13 +109,19 @@ many (`4`), `nothing` or just Enter, or `correct` to have it marked right withou
   7-12 8-12      le coin, aussi par puissance (ou `puissance`)
   22-sort, passe sortir une dame ; rien ne peut se jouer
   3              le troisième coup de `coups`
-  tenir, s'en aller   après un trou de votre propre coup ; un coup seul, c'est tenir
-Avec écoles : les points que vous marquez par un nombre (`4`) ; puis, de ce que l'autre a marqué, combien il en a
-omis ou marqué en trop (`4`), `rien` ou Entrée, ou `rectifier` pour faire marquer juste sans école.""",
+  tenir, s'en aller   après un trou de votre propre coup ; un coup seul, c'est tenir""",
+}
+
+SCHOOLS_HELP = {
+    "en": "With schools: the points you mark as a number (`4`); then, of what the other marked, how many points are "
+    "missing or too many (`4`), `nothing` or just Enter, or `correct` to have it marked right without a school.",
+    "fr": "Avec écoles : les points que vous marquez par un nombre (`4`) ; puis, de ce que l'autre a marqué, combien "
+    "il en a omis ou marqué en trop (`4`), `rien` ou Entrée, ou `rectifier` pour faire marquer juste sans école.",
 }
 
 COMMANDS = {
     "help": ("help", "?", "aide"),
+    "rules": ("rules", "règles", "regles"),
     "moves": ("moves", "coups"),
     "board": ("board", "tablier"),
     "hint": ("hint", "conseil"),

@@ -17,7 +17,7 @@ EXAMPLE = """moves of Trictrac are typed by your own field numbers:
   6 5          from where, in the order of dice   power     the corner by power
   22-off       bearing off                        3         the third play of `moves`
   hold, leave  after a hole by your own throw
-other words: hint, moves, board, undo, why, save FILE, help, quit
+other words: hint, moves, board, undo, why, save FILE, help, rules, quit
 
 example:
   tablier play
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     teller, screen = make_teller(game, lang), Screen()
     names = [name or phrase(lang, "you") for name in sitting]
     who = ", ".join(f"{teller.seat(seat)} ({name})" for seat, name in enumerate(names))
-    screen.line((phrase(lang, "begin", game.title, who, seed), "bold"))
+    screen.text(phrase(lang, "begin", game.title, who, seed), "bold")
     return Session(Table(game, players, seed, actions), teller, screen, names, lang).run()
 
 
