@@ -99,7 +99,8 @@ def test_without_a_command_the_help_is_shown():
         (["simulate", "--options", "schools=maybe"], "schools"),
         (["simulate", "--options", "a=1,a=2"], "the option 'a' is given twice"),
         (["simulate", "--games", "5", "--save", "x"], "--save keeps one game"),
-        (["simulate", "--save", "/nonexistent/x"], "there is no such folder"),
+        (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: there is no such folder"),
+        (["simulate", "--save", "."], ". cannot be written: is a directory"),
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
         (["analyze", sys.executable], "is no record: a record is text"),
@@ -234,6 +235,14 @@ def test_one_game_is_told_and_saved(game_file, capsys):
     assert "wins the game" in out
     assert main(["simulate", "--seed", "5", "--options", "holes_to_win=2", "--players", "heuristic", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["actions"] == list(actions)
+
+
+def test_a_game_is_saved_before_it_is_told(tmp_path):
+    """`| head` ends the telling, not the saving."""
+    saved = tmp_path / "game.txt"
+    command = f"{sys.executable} -m tablier simulate --seed 5 --players heuristic --save {saved} | head -1"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60).stderr == ""
+    assert records.load(saved.read_text())[0] == package.load_game("trictrac")
 
 
 # --- analyze and replay -----------------------------------------------------------------------------------------------

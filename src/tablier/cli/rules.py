@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
 SHORT = {
@@ -39,7 +39,7 @@ GOALS = {
 }
 
 
-def in_short(game: str, options: dict[str, object], lang: str) -> list[str]:
+def in_short(game: str, options: Mapping[str, object], lang: str) -> list[str]:
     """What scores, what a hole is, and to hold or leave: paragraphs."""
     goal = GOALS[game][lang == "fr"].format(holes=options.get("holes_to_win"))
     return [paragraph.format(goal=goal) for paragraph in SHORT[lang]]
