@@ -126,24 +126,48 @@ def test_a_mistake_is_one_line_and_exits_with_2(arguments, words, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "words"),
     [
-        ["simulate", "--games", "0"],
-        ["simulate", "--games", "many"],
-        ["simulate", "--seed", "-1"],
-        ["simulate", "--seed", "9" * 30],
-        ["analyze"],
-        ["replay", "x", "--from", "y"],
-        ["completion", "tcsh"],
-        ["play", "--lang", "de"],
-        ["doctor", "who"],
+        (["simulate", "--games", "0"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--games", "many"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--seed", "-1"], "tablier simulate: argument --seed: "),
+        (["simulate", "--seed", "9" * 30], "tablier simulate: argument --seed: "),
+        (["analyze"], "tablier analyze: the following arguments are required: FILE|ID"),
+        (["replay", "x", "--from", "y"], "tablier replay: argument --from: invalid int value"),
+        (["completion", "tcsh"], "tablier completion: argument shell: invalid choice: 'tcsh'"),
+        (["play", "--lang", "de"], "tablier play: argument --lang: invalid choice: 'de'"),
+        (["doctor", "who"], "tablier doctor: 'who' is too much"),
+        (["bench", "--loud"], "tablier bench: there is no option --loud"),
+        (["runs", "--loud"], "tablier runs: there is no option --loud"),
+        (["eval"], "tablier eval: the following arguments are required: folder"),
+        (["train"], "tablier train: the following arguments are required: algorithm"),
+        (["fly"], "tablier: argument COMMAND: invalid choice: 'fly'"),
+        (["--loud"], "tablier: there is no option --loud"),
     ],
 )
-def test_wrong_usage_exits_with_2(arguments, capsys):
+def test_wrong_usage_is_one_line_and_exits_with_2(arguments, words, capsys):
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
-    assert "Traceback" not in capsys.readouterr().err
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(words)
+    assert errors.endswith(f"; see {words.partition(':')[0]} --help\n")
+    assert errors.count("\n") == 1
+
+
+def test_control_c_while_commands_are_imported_is_told_in_a_line(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tablier.cli.import_module", interrupted)
+    assert main(["games"]) == 130
+    assert capsys.readouterr() == ("", "tablier: stopped\n")
+
+
+def test_nothing_is_imported_before_main():
+    code = "import sys, tablier, tablier.cli; print([m for m in sys.modules if m.startswith('tablier.cli.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
 def test_a_reader_who_has_enough_is_no_error():
