@@ -98,6 +98,11 @@ def _legal(state, action):
     return True
 
 
+def test_who_has_no_opinions_does_not_judge(tic_tac_toe):
+    with pytest.raises(ValueError, match="random has no opinions"):
+        decisions(tic_tac_toe, [0, 1], make_player("random", tic_tac_toe))
+
+
 def test_a_game_may_begin_anywhere():
     board = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
     start = trictrac.Position(board=board).throw(6, 5)

@@ -60,6 +60,13 @@ def test_the_header_of_trictrac_is_kept():
     assert records.load_header(records.dump(game, [13], {"White": "me"}))[2] == {"White": "me"}
 
 
+def test_the_header_of_other_games_is_kept(pig):
+    text = records.dump(pig, [0, 4], {"Player0": "me", "Seed": "7"})
+    assert records.load_header(text) == (pig, (0, 4), {"Player0": "me", "Seed": "7"})
+    with pytest.raises(ValueError, match="a header's key is one word"):
+        records.dump(pig, [0, 4], {"two words": "me"})
+
+
 def plain(**changes):
     return json.dumps({"game": "pig", "options": {}, "actions": [0, 4, 1]} | changes)
 
@@ -94,6 +101,8 @@ def plain(**changes):
         (plain(actions=[10**30]), "action 0: "),
         (plain(actions=[0, 0] * 60_000), "at most 100000 actions"),
         (plain(more=1), "a record has the keys"),
+        (plain(header=7), "the header has keys and texts"),
+        (plain(header={"Player0": "\x1b[31m"}), "must be one line of at most 500 printable characters"),
         ('{"format": "tablier-record"}', "version 1 can be read"),
         ('{"format": "other"}', "this is no record"),
         (b"\xff\xfe", "text in UTF-8"),

@@ -15,15 +15,18 @@ from dataclasses import dataclass
 
 from tablier._core import Game, State
 from tablier._core import search as _search
-from tablier.players import Opinion, Player, make_player
+from tablier.players import PLAYERS, Opinion, Player, make_player
 from tablier.players.honest import HonestPlayer
 
-__all__ = ["Decision", "candidates", "decisions", "default_analyst", "mistakes"]
+__all__ = ["Decision", "candidates", "decisions", "default_analyst", "make_analyst", "mistakes"]
 
 EVERY = 1_000_000
 """More actions than any decision has."""
 SHORT = 9
 """A game without dice that is over after so many actions is judged exactly."""
+
+WITHOUT_OPINIONS = ("human", "policy", "random")
+"""They give every action the same value, so nothing would be a mistake."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,24 @@ def default_analyst(game: Game) -> str:
     return "mcts:sims=20000,c=4,ms=300"
 
 
+def make_analyst(game: Game, analyst: Player | str | None = None) -> Player:
+    """The player who judges; ValueError if he has no opinions."""
+    for name in WITHOUT_OPINIONS:
+        if analyst.partition(":")[0] == name if isinstance(analyst, str) else type(analyst) is PLAYERS[name]:
+            raise ValueError(f"{name} has no opinions; choose heuristic, expectimax, mcts or gumbel")
+    player = make_player(default_analyst(game) if analyst is None else analyst, game)
+    if not hasattr(player, "explain"):
+        raise ValueError(f"{type(player).__name__} cannot be asked for reasons: it has no method explain(state)")
+    return player
+
+
 def candidates(state: State, analyst: Player | str | None = None) -> tuple[Opinion, ...]:
     """Every legal action of a decision with what the analyst thinks of it, the best first."""
     if state.current_player() < 0:
         raise ValueError(
             "the game is over" if state.is_terminal() else "the dice are to be thrown: nobody decides here"
         )
-    return _explain(_make(state.get_game(), analyst), state)
+    return _explain(make_analyst(state.get_game(), analyst), state)
 
 
 def decisions(
@@ -84,19 +98,12 @@ def decisions(
     """
     begin = game.new_initial_state() if start is None else start.clone()
     checked = _checked(begin, actions)
-    return _judged(begin, checked, _make(game, analyst))
+    return _judged(begin, checked, make_analyst(game, analyst))
 
 
 def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
     """Those that cost at least so much, the worst first."""
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
-
-
-def _make(game: Game, analyst: Player | str | None) -> Player:
-    player = make_player(default_analyst(game) if analyst is None else analyst, game)
-    if not hasattr(player, "explain"):
-        raise ValueError(f"{type(player).__name__} cannot be asked for reasons: it has no method explain(state)")
-    return player
 
 
 def _explain(analyst: Player, state: State) -> tuple[Opinion, ...]:

@@ -2,7 +2,8 @@
 
 Trictrac has records of its own that people read (tablier.trictrac.record). Every other game is written as one small
 JSON object, {"game": "pig", "options": {...}, "actions": [...]}: the options that differ from the default, and all
-actions from the initial state, chance outcomes included. `load` reads all of these and plays them through.
+actions from the initial state, chance outcomes included; "header" may tell who played, and with which seed. `load`
+reads all of these and plays them through.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any
 from tablier._core import Game
 from tablier.registry import load_game
 from tablier.trictrac.record import GAMES as TRICTRAC
-from tablier.trictrac.record import MAX_JSON_CHARACTERS, Record
+from tablier.trictrac.record import MAX_JSON_CHARACTERS, Record, checked_header
 
-__all__ = ["dump", "load", "load_header"]
+__all__ = ["dump", "load", "load_header", "seat_keys"]
 
 MAX_CHARACTERS, MAX_ACTIONS = 1_000_000, 100_000
 KEYS = ("game", "options", "actions")
 
 
 def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None, *, as_json: bool = False) -> str:
-    """The record of a game from its initial state. Only Trictrac's has a header, and a text beside the JSON.
+    """The record of a game from its initial state. Only Trictrac's has a text beside the JSON.
 
     >>> import tablier
     >>> print(dump(tablier.load_game("pig", win_score=20), [0, 4, 1]), end="")
@@ -35,7 +36,8 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
     played = _played(game, list(actions))
     defaults = load_game(game.name).options()
     changed = {name: value for name, value in game.options().items() if value != defaults[name]}
-    text = json.dumps({"game": game.name, "options": changed, "actions": played}) + "\n"
+    told = {"header": checked_header(header)} if header else {}
+    text = json.dumps({"game": game.name, "options": changed, **told, "actions": played}) + "\n"
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"a record has at most {MAX_CHARACTERS} characters, not {len(text)}")
     return text
@@ -53,15 +55,28 @@ def load(text: str | bytes) -> tuple[Game, tuple[int, ...]]:
 
 
 def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """The same, and what a record of Trictrac tells about itself (names, a date); of others nothing."""
+    """The same, and what the record tells about itself: who sat where (`seat_keys`), a date, a seed."""
     readable = _readable(text)
     if not readable.lstrip().startswith("{"):
         return _of_trictrac(Record.parse(readable))
     if len(readable) <= MAX_CHARACTERS:
         data = _json(readable)
         if "format" not in data:
-            return *_plain(data), {}
+            header = checked_header(data.pop("header", {}))
+            return *_plain(data), header
     return _of_trictrac(Record.from_json(readable))
+
+
+def seat_keys(game: Game) -> tuple[str, ...]:
+    """The keys under which a record's header tells who sat where.
+
+    >>> seat_keys(load_game("trictrac")), seat_keys(load_game("pig"))
+    (('White', 'Black'), ('Player0', 'Player1'))
+    """
+    players = game.num_players()
+    if game.name in TRICTRAC and players == 2:
+        return "White", "Black"
+    return tuple(f"Player{seat}" for seat in range(players))
 
 
 def _of_trictrac(record: Record) -> tuple[Game, tuple[int, ...], dict[str, str]]:

@@ -14,7 +14,8 @@ COMMAND = [sys.executable, "-m", "tablier"]
 
 def tablier(*arguments, typed="", env=None):
     """The finished process: returncode, stdout, stderr."""
-    changed = {**os.environ, "LC_ALL": "C.UTF-8", **(env or {})}
+    inherited = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    changed = {**inherited, "LC_ALL": "C.UTF-8", **(env or {})}
     return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed, timeout=60)
 
 

@@ -99,7 +99,8 @@ def test_without_a_command_the_help_is_shown():
         (["simulate", "--options", "schools=maybe"], "schools"),
         (["simulate", "--options", "a=1,a=2"], "the option 'a' is given twice"),
         (["simulate", "--games", "5", "--save", "x"], "--save keeps one game"),
-        (["simulate", "--save", "/nonexistent/x"], "there is no such folder"),
+        (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: there is no such folder"),
+        (["simulate", "--save", "."], ". cannot be written: is a directory"),
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
         (["analyze", sys.executable], "is no record: a record is text"),
@@ -125,24 +126,48 @@ def test_a_mistake_is_one_line_and_exits_with_2(arguments, words, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "words"),
     [
-        ["simulate", "--games", "0"],
-        ["simulate", "--games", "many"],
-        ["simulate", "--seed", "-1"],
-        ["simulate", "--seed", "9" * 30],
-        ["analyze"],
-        ["replay", "x", "--from", "y"],
-        ["completion", "tcsh"],
-        ["play", "--lang", "de"],
-        ["doctor", "who"],
+        (["simulate", "--games", "0"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--games", "many"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--seed", "-1"], "tablier simulate: argument --seed: "),
+        (["simulate", "--seed", "9" * 30], "tablier simulate: argument --seed: "),
+        (["analyze"], "tablier analyze: the following arguments are required: FILE|ID"),
+        (["replay", "x", "--from", "y"], "tablier replay: argument --from: invalid int value"),
+        (["completion", "tcsh"], "tablier completion: argument shell: invalid choice: 'tcsh'"),
+        (["play", "--lang", "de"], "tablier play: argument --lang: invalid choice: 'de'"),
+        (["doctor", "who"], "tablier doctor: 'who' is too much"),
+        (["bench", "--loud"], "tablier bench: there is no option --loud"),
+        (["runs", "--loud"], "tablier runs: there is no option --loud"),
+        (["eval"], "tablier eval: the following arguments are required: folder"),
+        (["train"], "tablier train: the following arguments are required: algorithm"),
+        (["fly"], "tablier: argument COMMAND: invalid choice: 'fly'"),
+        (["--loud"], "tablier: there is no option --loud"),
     ],
 )
-def test_wrong_usage_exits_with_2(arguments, capsys):
+def test_wrong_usage_is_one_line_and_exits_with_2(arguments, words, capsys):
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
-    assert "Traceback" not in capsys.readouterr().err
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(words)
+    assert errors.endswith(f"; see {words.partition(':')[0]} --help\n")
+    assert errors.count("\n") == 1
+
+
+def test_control_c_while_commands_are_imported_is_told_in_a_line(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tablier.cli.import_module", interrupted)
+    assert main(["games"]) == 130
+    assert capsys.readouterr() == ("", "tablier: stopped\n")
+
+
+def test_nothing_is_imported_before_main():
+    code = "import sys, tablier, tablier.cli; print([m for m in sys.modules if m.startswith('tablier.cli.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
 def test_a_reader_who_has_enough_is_no_error():
@@ -236,6 +261,14 @@ def test_one_game_is_told_and_saved(game_file, capsys):
     assert json.loads(capsys.readouterr().out)["actions"] == list(actions)
 
 
+def test_a_game_is_saved_before_it_is_told(tmp_path):
+    """`| head` ends the telling, not the saving."""
+    saved = tmp_path / "game.txt"
+    command = f"{sys.executable} -m tablier simulate --seed 5 --players heuristic --save {saved} | head -1"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60).stderr == ""
+    assert records.load(saved.read_text())[0] == package.load_game("trictrac")
+
+
 # --- analyze and replay -----------------------------------------------------------------------------------------------
 
 
@@ -246,6 +279,16 @@ def test_analyze_as_json(game_file, capsys):
     assert max(decision["cost"] for decision in found["decisions"]) == 0, "the heuristic agrees with itself"
     assert found["mistakes"] == []
     assert all(len(decision["opinions"]) <= 2 for decision in found["decisions"])
+
+
+@pytest.mark.parametrize("player", ["random", "random:seed=3", "human", "policy:net=x"])
+def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
+    for subject in (str(game_file), "//4AAAH//AAAAAABgG"):
+        assert main(["analyze", subject, "--player", player]) == 2
+        out, errors = capsys.readouterr()
+        assert out == ""
+        words = "has no opinions; choose heuristic, expectimax, mcts or gumbel"
+        assert errors == f"tablier: {player.partition(':')[0]} {words}\n"
 
 
 def test_mistakes_are_ranked(game_file, capsys):

@@ -9,73 +9,61 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
 
 import tablier
-from tablier.cli import (
-    analyze,
-    bench,
-    completion,
-    doctor,
-    eval,
-    games,
-    match,
-    play,
-    playthrough,
-    replay,
-    runs,
-    serve,
-    simulate,
-    train,
-)
 
 COMMANDS = (
-    play,
-    serve,
-    analyze,
-    replay,
-    simulate,
-    match,
-    games,
-    train,
-    eval,
-    runs,
-    bench,
-    playthrough,
-    doctor,
-    completion,
+    "play",
+    "serve",
+    "analyze",
+    "replay",
+    "simulate",
+    "match",
+    "games",
+    "train",
+    "eval",
+    "runs",
+    "bench",
+    "playthrough",
+    "doctor",
+    "completion",
 )
-"""In the order of the help."""
+"""Files here, in the order of the help. They are imported when they are needed: `main` then hears of a Ctrl-C."""
 
 _CALLED_WRONGLY = (ValueError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
-def make_parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """Tells a mistake in one line, as everything else here does; parsers of commands are made of this class, too."""
+
+    def error(self, message: str) -> NoReturn:
+        """One line, and exit code 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
+
+
+def make_parser() -> Parser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tablier",
         description="Dice board games, and the players that master them.",
         epilog="example:\n  tablier play\n  tablier COMMAND --help",
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"tablier {tablier.__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(subparsers)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for name in COMMANDS:
+        import_module(f"tablier.cli.{name}").add(subparsers)
+    for command in subparsers.choices.values():
+        command.set_defaults(parser=command)
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code."""
-    parser = make_parser()
-    args, rest = parser.parse_known_args(argv)
-    args.rest = rest
-    if not hasattr(args, "run"):
-        parser.print_help(sys.stderr)
-        raise SystemExit(2)
-    if rest and not getattr(args, "takes_rest", False):
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
-        code: int = args.run(args)
+        code = _run(argv)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it closes stdout
@@ -87,6 +75,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("tablier: stopped", file=sys.stderr)
         return 130
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = make_parser()
+    args, rest = parser.parse_known_args(argv)
+    args.rest = rest
+    if rest and not getattr(args, "takes_rest", False):
+        what = f"there is no option {rest[0]}" if rest[0].startswith("-") else f"{rest[0]!r} is too much"
+        getattr(args, "parser", parser).error(what)
+    if not hasattr(args, "run"):
+        parser.print_help(sys.stderr)
+        raise SystemExit(2)
+    code: int = args.run(args)
     return code
 
 

@@ -55,11 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _position(args: argparse.Namespace, screen: Screen) -> int:
     from tablier import trictrac
-    from tablier.analysis import candidates, default_analyst
+    from tablier.analysis import candidates, make_analyst
     from tablier.cli.arguments import game_of
     from tablier.cli.opinions import as_row, show_opinions
     from tablier.cli.tellers import make_teller
-    from tablier.players import make_player
 
     args.game = args.game or "trictrac"
     game = game_of(args)
@@ -68,7 +67,7 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
     state = trictrac.Position.from_id(args.subject).state(game)
     if state.is_terminal():
         raise ValueError("the game is over in this position")
-    analyst = make_player(args.player or default_analyst(game), game)
+    analyst = make_analyst(game, args.player)
     player = trictrac.Position.of(state).player
     if not args.json:
         for line in make_teller(game).board(state, player, None, screen.colour):
@@ -139,22 +138,32 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
             done(decision.index + 1 - last)
             last = decision.index + 1
     worst = mistakes(judged, args.least)
+    left_out = sayings(game, actions)
     numbers = throw_numbers(game, actions)
     totals: dict[int, list[float]] = defaultdict(list)
     for decision in judged:
         totals[decision.player].append(decision.cost)
     if args.json:
-        print(json.dumps(_as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top)))
+        print(
+            json.dumps(
+                _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top) | {"left_out": left_out}
+            )
+        )
         return 0
     from tablier.cli.tellers import make_teller
 
     teller, unit = make_teller(game), _unit(judged)
     screen.line((f"{game.title}: {len(judged)} decisions with a choice, judged by {analyst}", "bold"))
     for player, costs in sorted(totals.items()):
-        name = f"{teller.seat(player)}{_name(header, player)}"
+        told = header.get(records.seat_keys(game)[player])
+        name = teller.seat(player) + (f" ({told})" if told else "")
         bad = sum(cost >= args.least for cost in costs)
         lost = unit(sum(costs) / len(costs))
         screen.line(f"  {name}: {len(costs)} decisions, {bad} mistake{'s' * (bad != 1)}, {lost} lost on average")
+    if left_out:
+        screen.line(
+            f"  left out: {left_out} marks and claims of schools, which are right or wrong; the moves are judged"
+        )
     if not worst:
         screen.line("No mistakes.")
     for place, decision in enumerate(worst[: args.top], 1):
@@ -200,6 +209,20 @@ def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
     return result
 
 
+def sayings(game: Game, actions: tuple[int, ...]) -> int:
+    """How often it was marked or claimed in schools: that is right or wrong, and nothing to weigh."""
+    from tablier._core import trictrac
+    from tablier.players.honest import has_schools
+
+    if not has_schools(game):
+        return 0
+    state, said = game.new_initial_state(), 0
+    for action in actions:
+        said += trictrac.parts(state)["school"] not in (0, 6)  # as tablier.players.honest judges
+        state.apply_action(action)
+    return said
+
+
 def _reset(state: State) -> bool:
     """Whether the men went back with the dice left on the board (option last_throw_carries_over)."""
     from tablier._core import trictrac
@@ -216,11 +239,6 @@ def _unit(judged: list[Decision]) -> Any:
 
 def _worth(opinion: Any) -> str:
     return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
-
-
-def _name(header: dict[str, str], player: int) -> str:
-    name = header.get(("White", "Black")[player]) if player < 2 else None
-    return f" ({name})" if name else ""
 
 
 def _as_json(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,21 @@ def seated(players: str, game: Game) -> list[str]:
     if len(names) != game.num_players():
         raise ValueError(f"{game.name} has {game.num_players()} players; --players names {len(names)}")
     return names
+
+
+def writable(path: str) -> Path:
+    """A file that can be written, found out before there is anything to write; ValueError tells why it cannot."""
+    file = Path(path)
+    folder = file.resolve().parent
+    if not folder.is_dir():
+        reason = "there is no such folder"
+    elif file.is_dir():
+        reason = "is a directory"
+    elif not os.access(file if file.exists() else folder, os.W_OK):
+        reason = "permission denied"
+    else:
+        return file
+    raise ValueError(f"{path} cannot be written: {reason}")
 
 
 def read_record(path: str) -> str:

@@ -10,7 +10,10 @@ PHRASES = {
     "your side": ("(By your numbers: {0}.)", "(Par vos numéros : {0}.)"),
     "after": ("{0}, after {1}'s {2}", "{0}, après {1} {2}"),
     "how many": ("how many points do you mark", "combien de points marquez-vous"),
-    "claim": ("{0} were marked; claim", "{0} ont été marqués ; réclamez"),
+    "claim": (
+        "{0}: {1} marked {2}. Points he missed or overmarked (Enter: none)",
+        "{0} : {1} a marqué {2}. Points omis ou marqués en trop (Entrée : aucun)",
+    ),
     "filled": ("a filling was neglected: fill, or nothing", "on a omis de remplir : remplir, ou rien"),
     "hold or leave": ("hold or leave", "tenir ou s'en aller"),
     "points you mark": ("the points you mark; Enter is 0", "les points que vous marquez ; Entrée vaut 0"),
@@ -18,7 +21,7 @@ PHRASES = {
     "nothing means": ("you claim nothing; Enter does the same", "vous ne réclamez rien ; Entrée fait de même"),
     "correct": ("correct", "rectifier"),
     "correct means": ("it is marked right, without a school", "on marque juste, sans école"),
-    "claim means": ("a school of so many points", "une école d'autant de points"),
+    "claim means": ("so many he missed or overmarked: a school", "autant d'omis ou de trop : une école"),
     "leave": ("leave", "s'en aller"),
     "leave means": ("a new setting, points are lost, you throw first", "nouveau relevé, points perdus, vous jouez"),
     "cannot leave": (
@@ -76,15 +79,17 @@ HELP = {
 moves          all legal moves, numbered
 board          the board again
 undo           back to your last decision; the dice stay as they fall
-why            explains the last points, jan by jan; `why 2` those before
+why            explains the last points, jan by jan, and who was right in a school; `why 2` those before
 save FILE      writes the game down; tablier play --load FILE goes on with it
+rules          the rules at length
 quit           ends""",
     "fr": """conseil        les meilleurs coups et leurs chances
 coups          tous les coups permis, numérotés
 tablier        le tablier encore une fois
 annuler        retour à votre dernier choix ; les dés restent les mêmes
-pourquoi       explique les derniers points, jan par jan ; `pourquoi 2` ceux d'avant
+pourquoi       explique les derniers points, jan par jan, et les écoles ; `pourquoi 2` ceux d'avant
 sauver FICHIER écrit la partie ; tablier play --load FICHIER la reprend
+règles         les règles plus au long
 quitter        finit""",
 }
 
@@ -96,8 +101,7 @@ TRICTRAC_HELP = {
   7-12 8-12      the corner, also by power (`power` does it too)
   22-off, pass   bearing off; nothing can be played
   3              the third play of `moves`
-  hold, leave    after a hole by your own throw; a move alone means hold
-With schools: points as a number (`4`), a claim as a number, `nothing` or just Enter, `correct`.""",
+  hold, leave    after a hole by your own throw; a move alone means hold""",
     "fr": """Tapez un coup par vos propres numéros, 1 étant votre talon :
   1-5 1-3        deux dames ; 1/5 1/3 et 1>5, 1>3 de même, dans n'importe quel ordre
   1-8            une dame par les deux nombres (ou 1-5-8)
@@ -105,12 +109,19 @@ With schools: points as a number (`4`), a claim as a number, `nothing` or just E
   7-12 8-12      le coin, aussi par puissance (ou `puissance`)
   22-sort, passe sortir une dame ; rien ne peut se jouer
   3              le troisième coup de `coups`
-  tenir, s'en aller   après un trou de votre propre coup ; un coup seul, c'est tenir
-Avec écoles : les points par un nombre (`4`), de même une école, `rien` ou Entrée, `rectifier`.""",
+  tenir, s'en aller   après un trou de votre propre coup ; un coup seul, c'est tenir""",
+}
+
+SCHOOLS_HELP = {
+    "en": "With schools: the points you mark as a number (`4`); then, of what the other marked, how many points are "
+    "missing or too many (`4`), `nothing` or just Enter, or `correct` to have it marked right without a school.",
+    "fr": "Avec écoles : les points que vous marquez par un nombre (`4`) ; puis, de ce que l'autre a marqué, combien "
+    "il en a omis ou marqué en trop (`4`), `rien` ou Entrée, ou `rectifier` pour faire marquer juste sans école.",
 }
 
 COMMANDS = {
     "help": ("help", "?", "aide"),
+    "rules": ("rules", "règles", "regles"),
     "moves": ("moves", "coups"),
     "board": ("board", "tablier"),
     "hint": ("hint", "conseil"),

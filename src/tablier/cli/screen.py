@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
@@ -23,6 +25,25 @@ class Screen:
     def colour(self) -> bool:
         """Whether styles are shown."""
         return self._console is not None
+
+    @property
+    def width(self) -> int | None:
+        """Columns: of the terminal, or as COLUMNS says; None where lines may be as long as they like."""
+        if self.stream.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+            return max(20, shutil.get_terminal_size().columns)
+        return None
+
+    def text(self, text: str, style: str = "", indent: str = "", hanging: str | None = None) -> None:
+        """Writes sentences, broken between words where the screen ends; further lines are indented by `hanging`."""
+        whole = f"{indent}{text}"
+        if self.width is None or len(whole) < self.width:
+            self.line((whole, style))
+            return
+        further = indent if hanging is None else hanging
+        wrap = textwrap.TextWrapper(self.width - 1, subsequent_indent=further, break_on_hyphens=False)
+        wrap.break_long_words = False
+        for row in wrap.wrap(whole):
+            self.line((row, style))
 
     def line(self, *segments: Segment | str) -> None:
         """Writes one line."""

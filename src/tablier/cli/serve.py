@@ -12,6 +12,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.arguments import writable
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -58,15 +59,21 @@ def run(args: argparse.Namespace) -> int:
         from tablier.web.connections import Connection
         from tablier.web.guard import LOOPBACK
         from tablier.web.limits import Limits
+        from tablier.web.store import Store, StoreError
     if not 0 <= args.port <= 65535:
         raise ValueError(f"a port is from 0 to 65535, not {args.port}")
     if not 0.05 <= args.think <= 60:
         raise ValueError(f"--think is from 0.05 to 60 seconds, not {args.think:g}")
+    db = writable(str(args.db)) if args.db else default_db()
+    try:
+        Store(db).close()  # what is wrong with the file is told here; the server opens it again
+    except StoreError as error:
+        raise ValueError(f"{error}; choose another --db") from None
     sys.setswitchinterval(0.0005)  # the thread that writes games down is not to wait for the one that answers
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     limits = Limits(think=args.think)
-    settings = Settings(args.db or default_db(), args.runs, args.host, tuple(args.name), limits)
+    settings = Settings(db, args.runs, args.host, tuple(args.name), limits)
     app = App(settings)
     if args.host not in LOOPBACK:
         print(SAYS_HOST.format(host=args.host, runs=args.runs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -11,7 +12,8 @@ from tablier import records
 from tablier._core import State, trictrac
 from tablier.analysis import candidates, default_analyst
 from tablier.cli.opinions import show_opinions
-from tablier.cli.phrases import COMMANDS, HELP, TRICTRAC_HELP, phrase
+from tablier.cli.phrases import COMMANDS, HELP, SCHOOLS_HELP, TRICTRAC_HELP, phrase
+from tablier.cli.rules import in_full, in_short
 from tablier.cli.screen import Screen, Segment
 from tablier.cli.table import Table
 from tablier.cli.tellers import Teller, TrictracTeller
@@ -70,7 +72,7 @@ class Session:
         self.table.play(action)
         viewer = self._people[0] if len(self._people) == 1 else None
         text = self.teller.tell(before, action, self.table.state, viewer)
-        self.screen.line((f"{text} {phrase(self.lang, 'only')}" if forced else text, ""))
+        self.screen.text(f"{text} {phrase(self.lang, 'only')}" if forced else text)
 
     def _viewer(self) -> int:
         """From whose side the board is seen: the person's, of several his who is to move."""
@@ -133,6 +135,7 @@ class Session:
             return False
         actions: dict[str, Callable[[], object]] = {
             "help": self._help,
+            "rules": self._rules,
             "moves": self._list,
             "board": self._show,
             "hint": self._hint,
@@ -153,13 +156,33 @@ class Session:
         return line.strip()
 
     def _complain(self, text: str) -> None:
-        self.screen.line((f"  {text}", "yellow"))
+        self.screen.text(text, "yellow", indent="  ")
 
     def _help(self) -> None:
-        parts = [TRICTRAC_HELP[self.lang]] if isinstance(self.teller, TrictracTeller) else [self.table.game.help()]
-        for line in "\n".join([*parts, HELP[self.lang]]).splitlines():
-            if self.table.game.name in TRICTRAC or not line.startswith(COMMANDS["why"]):
-                self.screen.line(f"  {line}")
+        game = self.table.game
+        if game.name in TRICTRAC:
+            for paragraph in in_short(game.name, game.options(), self.lang):
+                self.screen.text(paragraph, indent="  ")
+            self.screen.line()
+        words = TRICTRAC_HELP[self.lang] if game.name in TRICTRAC else game.help()
+        if game.options().get("schools"):
+            words += f"\n{SCHOOLS_HELP[self.lang]}"
+        for line in f"{words}\n{HELP[self.lang]}".splitlines():
+            if game.name in TRICTRAC or not line.startswith((*COMMANDS["why"], *COMMANDS["rules"])):
+                table = re.match(r" *\S+( \S+)*  +", line)
+                self.screen.text(line, indent="  ", hanging=" " * (2 + len(table.group()) if table else 2))
+
+    def _rules(self) -> None:
+        if self.table.game.name not in TRICTRAC:
+            for line in self.table.game.help().splitlines():
+                self.screen.text(line, indent="  ")
+            return
+        for title, paragraphs in in_full(self.lang):
+            self.screen.line()
+            if title:
+                self.screen.line((f"  {title}", "bold"))
+            for paragraph in paragraphs:
+                self.screen.text(paragraph, indent="  ")
 
     def _list(self) -> None:
         if self.table.state.is_terminal():
@@ -167,7 +190,7 @@ class Session:
         choices = self.teller.choices(self.table.state)
         cells = [f"{typed:>3}  {meaning}" for typed, meaning in choices]
         width = max(map(len, cells)) + 3
-        columns = max(1, min(4, 76 // width)) if len(cells) > 6 else 1
+        columns = max(1, min(4, ((self.screen.width or 80) - 4) // width)) if len(cells) > 6 else 1
         rows = -(-len(cells) // columns)
         for row in range(rows):
             self.screen.line("  " + "".join(cell.ljust(width) for cell in cells[row::rows]))
@@ -187,7 +210,7 @@ class Session:
         if not self.table.undo():
             self._complain(phrase(self.lang, "no undo"))
             return
-        self.screen.line(phrase(self.lang, "undone"))
+        self.screen.text(phrase(self.lang, "undone"))
         self._shown, self._at, self._drawn = None, -1, []
 
     def _why(self, which: str) -> None:
@@ -195,12 +218,16 @@ class Session:
         if self.table.game.name not in TRICTRAC:
             self._complain(phrase(self.lang, "no why here"))
             return
-        throws = [
-            self.table.states[index + 1] for index, state in enumerate(self.table.states[:-1]) if state.is_chance_node()
-        ]
+        states = self.table.states
+        throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
+        ends = [*throws[1:], len(states)]
         if self.table.game.options()["schools"] and not self.table.state.is_terminal():
             throws = throws[:-1]
-        scored = [(state, lines) for state in throws if (lines := self.teller.why(state))]
+        scored = []
+        for begin, end in zip(throws, ends, strict=False):
+            steps = list(zip(states[begin : end - 1], self.table.actions[begin : end - 1], strict=True))
+            if lines := self.teller.why(states[begin], steps):
+                scored.append((states[begin], lines))
         number = int(which) if which.strip().isdecimal() and 0 < len(which) < 6 else 1
         if not 1 <= number <= len(scored):
             self._complain(phrase(self.lang, "no why"))
@@ -208,9 +235,9 @@ class Session:
         state, lines = scored[-number]
         parts = trictrac.parts(state)
         who = ("White", "Black") if self.lang == "en" else ("Blanc", "Noir")
-        self.screen.line("  " + phrase(self.lang, "why throw", who[parts["player"]], *parts["dice"]))
+        self.screen.text(phrase(self.lang, "why throw", who[parts["player"]], *parts["dice"]), indent="  ")
         for line in lines:
-            self.screen.line(f"    {line}")
+            self.screen.text(line, indent="    ")
 
     # --- records and the end ------------------------------------------------------------------------------------------
 
@@ -222,8 +249,8 @@ class Session:
         if path.exists() and (self._saved is None or self._saved[0] != path):
             self._complain(phrase(self.lang, "save exists", name))
             return False
-        seats = ("White", "Black") if len(self._names) == 2 else ("Player0", "Player1", "Player2")
-        header = dict(zip(seats, self._names, strict=False)) | {"Date": date.today().isoformat()}
+        header = dict(zip(records.seat_keys(self.table.game), self._names, strict=True))
+        header |= {"Date": date.today().isoformat(), "Seed": str(self.table.seed)}
         try:
             text = records.dump(self.table.game, self.table.actions, header, as_json=path.suffix == ".json")
             path.write_text(text)
@@ -231,7 +258,7 @@ class Session:
             self._complain(f"{name}: {getattr(error, 'strerror', None) or error}")
             return False
         self._saved = (path, len(self.table.actions))
-        self.screen.line(phrase(self.lang, "saved", name))
+        self.screen.line(phrase(self.lang, "saved", name))  # commands are to be copied whole
         return True
 
     def _unsaved(self) -> bool:
@@ -239,7 +266,7 @@ class Session:
         return not (saved or self.table.state.is_terminal())
 
     def _leave_word(self) -> None:
-        self.screen.line(phrase(self.lang, "not over" if self._unsaved() else "bye"))
+        self.screen.text(phrase(self.lang, "not over" if self._unsaved() else "bye"))
 
     def _farewell(self) -> None:
         """Offers to save where there is somebody to answer."""

@@ -6,13 +6,13 @@ import argparse
 import json
 import random
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, seated
+from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, seated, writable
 
 if TYPE_CHECKING:
-    from tablier._core import Game
+    from tablier._core import Game, State
+    from tablier.cli.tellers import Teller
 
 EXAMPLE = """example:
   tablier simulate --seed 7
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     game = game_of(args)
     players = seated(args.players, game)
-    if args.save and not Path(args.save).resolve().parent.is_dir():
-        raise ValueError(f"{args.save} cannot be written: there is no such folder")
+    if args.save:
+        writable(args.save)
     if args.games == 1:
         return _one(args, game, players)
     if args.save:
@@ -76,21 +76,24 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
 
     teller = make_teller(game)
     actions: list[int] = []
+    at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
 
-    def watch(state: Any, action: int) -> None:
+    def watch(state: State, action: int) -> None:
         actions.append(action)
-        if not args.json:
-            print(f"{len(actions):>4}. {teller.tell(state, action, state.child(action))}")
+        if at_once:
+            _tell(teller, len(actions), state, action)
 
     seats = [make_player(player, game, seed=_seed(args.seed, seat)) for seat, player in enumerate(players)]
     returns, decisions, _ = play_game(game, seats, random.Random(f"{args.seed} 0"), watch)
-    state = game.new_initial_state()
-    for action in actions:
-        state.apply_action(action)
     if args.save:
-        names = dict(zip(("White", "Black"), players, strict=False)) if len(players) == 2 else {}
-        path = Path(args.save)
-        path.write_text(records.dump(game, actions, names | {"Seed": str(args.seed)}, as_json=path.suffix == ".json"))
+        header = dict(zip(records.seat_keys(game), players, strict=True)) | {"Seed": str(args.seed)}
+        path = writable(args.save)
+        path.write_text(records.dump(game, actions, header, as_json=path.suffix == ".json"))
+    state = game.new_initial_state()
+    for number, action in enumerate(actions, 1):
+        if args.save and not args.json:
+            _tell(teller, number, state, action)
+        state.apply_action(action)
     if args.json:
         facts = {"game": game.name, "options": game.options(), "players": players, "seed": args.seed}
         print(json.dumps(facts | {"actions": actions, "returns": returns, "decisions": decisions}))
@@ -101,6 +104,10 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     if args.save:
         print(f"saved in {args.save}")
     return 0
+
+
+def _tell(teller: Teller, number: int, state: State, action: int) -> None:
+    print(f"{number:>4}. {teller.tell(state, action, state.child(action))}")
 
 
 def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:

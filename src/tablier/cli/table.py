@@ -17,7 +17,7 @@ class Table:
         self.players = list(players)
         self.states: list[State] = [game.new_initial_state()]
         self.actions: list[int] = []
-        self._seed = seed
+        self.seed = seed
         self._thrown: list[int] = []  # every outcome so far, also of throws that were taken back
         for action in actions:
             self.play(action)
@@ -43,7 +43,7 @@ class Table:
         number, legal = self._throws(), self.state.legal_actions()
         if number < len(self._thrown) and self._thrown[number] in legal:
             return self._thrown[number]
-        return random.Random(f"{self._seed} {number}").choice(legal)
+        return random.Random(f"{self.seed} {number}").choice(legal)
 
     def undo(self) -> bool:
         """Goes back to the last decision of a person that had a choice; False if there was none."""

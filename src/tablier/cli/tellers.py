@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tablier._core import Game, State, trictrac
 from tablier.cli.phrases import phrase
 from tablier.cli.screen import Segment
 from tablier.trictrac.record import GAMES as TRICTRAC
-from tablier.trictrac.telling import NAMES, moves_text, tell, why
+from tablier.trictrac.schools import NAMES, marked
+from tablier.trictrac.telling import moves_text, tell, why
 from tablier.trictrac.terminal import board_lines, changed_fields
 from tablier.trictrac.typed import LEAVE, read_move
 
@@ -56,8 +57,8 @@ class Teller(Protocol):
         """The legal action that a text means; ValueError tells why there is none."""
         ...
 
-    def why(self, state: State) -> list[str]:
-        """Why the throw on the board brings points; nothing where none are."""
+    def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[str]:
+        """Why the throw on the board brings points, and how it was marked in the `steps` that followed, if it was."""
         ...
 
     def result(self, state: State) -> str:
@@ -109,7 +110,7 @@ class AnyTeller:
             raise ValueError(phrase(self._lang, "not a choice", text))
         return meant[0]
 
-    def why(self, state: State) -> list[str]:
+    def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[str]:
         """Points need no reasons here."""
         return []
 
@@ -158,9 +159,11 @@ class TrictracTeller:
         dice, thrower = f"{parts['dice'][0]}-{parts['dice'][1]}", NAMES[self._lang][parts["player"]]
         asked = f"{name} {dice}" if name == thrower else phrase(self._lang, "after", name, thrower, dice)
         if parts["school"]:
-            key = {1: "how many", 6: "filled"}.get(parts["school"], "claim")
-            declared = parts["declared"][0 if parts["school"] != 3 else 1]
-            return f"{asked}, {phrase(self._lang, key, declared)}"
+            if parts["school"] in (1, 6):
+                return f"{asked}, {phrase(self._lang, 'how many' if parts['school'] == 1 else 'filled')}"
+            against = parts["school"] == 3  # the claim: against the other of the mover, else against him
+            accused = NAMES[self._lang][parts["player"] ^ against]
+            return phrase(self._lang, "claim", asked, accused, parts["declared"][against])
         return f"{asked}, {phrase(self._lang, 'hold or leave')}" if parts["stage"] == _HOLD_OR_GO else asked
 
     def choices(self, state: State) -> list[tuple[str, str]]:
@@ -208,8 +211,8 @@ class TrictracTeller:
         last = words.split(" ")[-1]
         if last.isdecimal():
             amount = int(last[:9])
-            action = _DECLARE + amount // 2 if school == 1 else _FIRST_CLAIM + amount // 2 - 1
-            if amount % 2 == 0 and action in legal and (amount or school == 1):
+            action = _DECLARE + amount // 2 if school == 1 else _FIRST_CLAIM + amount // 2 - 1 if amount else _NO_CLAIM
+            if amount % 2 == 0 and action in legal:
                 return action
             raise ValueError(phrase(self._lang, "even"))
         if last in NOTHING_WORDS:
@@ -221,9 +224,9 @@ class TrictracTeller:
             return _FILL
         raise ValueError(phrase(self._lang, "not a school", words))
 
-    def why(self, state: State) -> list[str]:
-        """The jans of the throw."""
-        return why(state, self._lang)
+    def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[str]:
+        """The jans of the throw; with schools also what was marked and claimed."""
+        return why(state, self._lang) + (marked(steps, self._lang) if self._schools else [])
 
     def result(self, state: State) -> str:
         """Who has won: the last sentence of the telling says it, so only the seats of the scored game are new."""

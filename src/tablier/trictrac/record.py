@@ -99,7 +99,7 @@ class Record:
         defaults = load_game(self.game).options()
         changed = {name: value for name, value in rules.options().items() if value != defaults[name]}
         object.__setattr__(self, "options", changed)
-        object.__setattr__(self, "header", _checked_header(self.header))
+        object.__setattr__(self, "header", checked_header(self.header))
         object.__setattr__(self, "actions", tuple(self.actions))
         self.final_state()
         object.__setattr__(self, "actions", tuple(map(operator.index, self.actions)))  # NumPy's among them
@@ -219,7 +219,7 @@ def _replay_json(text: str | bytes) -> Record:
 
 
 def _read(game: Game, header: Any, lines: list[Line], render: Render, unit: str) -> Record:
-    checked = _checked_header(header)
+    checked = checked_header(header)
     reader = Reader(game, lines, render, unit)
     reader.tell()
     if reader.at < len(lines):
@@ -272,7 +272,7 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
                 game = value
                 _load(game, {})
             else:
-                header |= _checked_header({key: value})
+                header |= checked_header({key: value})
         except RecordError as error:
             raise RecordError(error.reason, number, raw) from None
     try:
@@ -291,7 +291,8 @@ def _option_value(game: str, name: str, text: str) -> Any:
     return int(text) if isinstance(defaults[name], int) and re.fullmatch("[0-9]{1,9}", text) else text
 
 
-def _checked_header(header: Any) -> dict[str, str]:
+def checked_header(header: Any) -> dict[str, str]:
+    """A header, if it is keys and texts of one line."""
     if not isinstance(header, Mapping):
         raise RecordError("the header has keys and texts")
     for key, value in header.items():

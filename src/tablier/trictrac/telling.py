@@ -6,8 +6,8 @@ from typing import Any
 
 from tablier._core import State, trictrac
 from tablier.trictrac.jans import throw_jans
+from tablier.trictrac.schools import NAMES, verdicts
 
-NAMES = {"en": ("White", "Black"), "fr": ("Blanc", "Noir")}
 _LEAVE = 1
 _ROLL_DICE, _HOLD_OR_GO = 1, 3  # stages
 _DECLARING, _CORRECT, _NO_CLAIM, _FILL = 1, 641, 642, 643  # schools.h
@@ -23,6 +23,8 @@ _PHRASES = {
     "worth other": (", worth {0} points to {other}", ", qui valent {0} points à {other}"),
     "hole": (" {who} wins 1 hole.", " {who} gagne 1 trou."),
     "holes": (" {who} wins {0} holes.", " {who} gagne {0} trous."),
+    "hole back": (" {who} is back at {0} hole.", " {who} revient à {0} trou."),
+    "holes back": (" {who} is back at {0} holes.", " {who} revient à {0} trous."),
     "bredouille": (" {who} wins {0} holes, bredouille.", " {who} gagne {0} trous, en bredouille."),
     "leaves": ("{who} leaves: a new setting.", "{who} s'en va : nouveau relevé."),
     "holds": ("{who} holds and plays {0}.", "{who} tient et joue {0}."),
@@ -63,7 +65,10 @@ def tell(before: State, action: int, after: State, lang: str = "en") -> str:
     if was["stage"] == _ROLL_DICE:
         return _phrase(lang, "rolls", who=who)
     if was["school"]:
-        text = _tell_school(was["school"], action, who, lang)
+        text = " ".join(
+            [_tell_school(was["school"], action, who, lang), *(one.text(lang) for one in verdicts(before, action))]
+        )
+        text += "".join(_holes(was, now, player, lang) for player in (0, 1))
     elif action == _LEAVE:
         text = _phrase(lang, "leaves", who=who)
     else:
@@ -138,6 +143,9 @@ def _tell_school(asked: int, action: int, who: str, lang: str) -> str:
 
 def _holes(was: dict[str, Any], now: dict[str, Any], player: int, lang: str) -> str:
     won = now["holes"][player] - was["holes"][player]
+    if won < 0 and not _marque_ended(was, now):  # a school took them back
+        left = now["holes"][player]
+        return _phrase(lang, "hole back" if left == 1 else "holes back", left, who=NAMES[lang][player])
     if won <= 0:
         return ""
     key = "hole" if won == 1 else "bredouille" if won % 2 == 0 else "holes"  # only the first of several can be single
@@ -148,9 +156,12 @@ def _ending(was: dict[str, Any], now: dict[str, Any], after: State, lang: str) -
     if "tokens" in now:
         if after.is_terminal():
             return _phrase(lang, "tokens", ", ".join(map(str, now["tokens"])))
-        ended = was["played"] != now["played"] or was["refaits"] != now["refaits"]
-        return _phrase(lang, "marqué") if ended else ""
+        return _phrase(lang, "marqué") if _marque_ended(was, now) else ""
     if now["winner"] is None:
         return ""
     winner = now["winner"]
     return _phrase(lang, "wins", now["holes"][winner], now["holes"][1 - winner], who=NAMES[lang][winner])
+
+
+def _marque_ended(was: dict[str, Any], now: dict[str, Any]) -> bool:
+    return any(was.get(part) != now.get(part) for part in ("played", "refaits"))

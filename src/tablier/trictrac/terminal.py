@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablier._core import State, trictrac
-from tablier.trictrac.telling import NAMES
+from tablier.trictrac.schools import NAMES
 
 Segment = tuple[str, str]
 HEIGHT = 5

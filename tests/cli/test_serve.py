@@ -1,0 +1,26 @@
+"""`tablier serve`: what is wrong is told in a line before it answers anybody."""
+
+import pytest
+
+from tablier.cli import main
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("diary.txt", "diary.txt cannot be used for games: file is not a database; choose another --db"),
+        ("none/games.sqlite", "none/games.sqlite cannot be written: there is no such folder"),
+        (".", "cannot be written: is a directory"),
+    ],
+)
+def test_a_file_that_cannot_hold_games_is_refused(name, words, tmp_path, capsys):
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary, " * 100)
+    assert main(["serve", "--port", "0", "--db", str(tmp_path / name)]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(f"tablier: {tmp_path}")
+    assert errors.endswith(f"{words}\n")
+    assert errors.count("\n") == 1
+    assert diary.read_text().startswith("dear diary")
+    assert not (tmp_path / "none").exists(), "only the default place is made"

@@ -1,0 +1,107 @@
+"""Who was right in a school, as people are told, against the points that the engine marks."""
+
+import random
+import re
+
+import pytest
+
+import tablier
+from tablier._core import trictrac
+from tablier.players import make_player
+from tablier.players.honest import answer
+from tablier.trictrac.schools import marked, verdicts
+from tablier.trictrac.telling import tell
+
+_CLAIM, _CORRECT, _NO_CLAIM = 578, 641, 642
+
+
+def play(rules, seed):
+    """Steps of a game whose players often mark and claim wrongly: state, action, state after."""
+    game, rng = tablier.load_game("trictrac", schools=True, **rules), random.Random(seed)
+    state, player = game.new_initial_state(), make_player("heuristic", game)
+    while not state.is_terminal():
+        action = rng.choice(state.legal_actions())
+        if trictrac.parts(state)["school"] not in (0, 6):
+            near = [answer(state) + step for step in (0, 0, 0, -1, 1, 2)] + [_NO_CLAIM, _CORRECT]
+            action = next(one for one in rng.sample(near, len(near)) if one in state.legal_actions())
+        elif state.is_player_node() and rng.random() < 0.8:
+            action = player.choose(state)
+        after = state.child(action)
+        yield state, action, after
+        state = after
+
+
+def mark(points, holes, run, player, amount):
+    """docs/rules.md, 10."""
+    if not amount:
+        return
+    run[player] = run[player] or points[player] == 0
+    run[1 - player] = run[1 - player] and points[1 - player] == 0
+    points[player] += amount
+    while points[player] >= 12:
+        holes[player] += 2 if run[player] else 1
+        points[player] -= 12
+        points[1 - player], run[1 - player], run[player] = 0, False, True
+
+
+def score_by_verdicts(state, action):
+    """The score after a throw whose claims are settled, from what was declared and what the verdicts say."""
+    parts = trictrac.parts(state)
+    mover = parts["player"]
+    points, holes, run = (list(parts[f"{name}_before"]) for name in ("points", "holes", "points_run"))
+    found = {verdict.claimant: verdict for verdict in verdicts(state, action)}
+    for player, declared in ((mover, parts["declared"][0]), (1 - mover, parts["declared"][1])):
+        against = found.get(1 - player)
+        mark(points, holes, run, player, against.keeps if against else declared)
+    for claimant in (1 - mover, mover):
+        if verdict := found.get(claimant):
+            right = verdict.kind in ("right", "neglected")
+            mark(points, holes, run, claimant if right else 1 - claimant, verdict.school)
+    return tuple(points), tuple(holes)
+
+
+@pytest.mark.parametrize("fill_school", ["single", "double"])
+def test_what_is_told_is_what_is_marked(fill_school):
+    kinds = set()
+    for seed in range(15):
+        for state, action, after in play({"fill_school": fill_school}, seed):
+            parts, now = trictrac.parts(state), trictrac.parts(after)
+            if parts["school"] != 3 or after.is_terminal() or now["failed"] or now["throws"] == (0, 0):
+                continue
+            kinds |= {verdict.kind for verdict in verdicts(state, action)}
+            assert score_by_verdicts(state, action) == (now["points"], now["holes"])
+    assert kinds == {"right", "neglected", "wrong", "too little", "corrected"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "claim", "english", "french"),
+    [
+        (4, _CLAIM + 1, "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4.", "Noir a raison"),
+        (4, _CLAIM + 3, "Black is wrong: 0 were due and 4 marked. White marks 4 for the false school.", "Noir a tort"),
+        (4, _CLAIM, "Black is wrong: 0 were due and 4 marked, and a school is claimed whole.", "se réclame entière"),
+        (4, _CORRECT, "White marks 0, as is due.", "comme il est dû"),
+        (4, _NO_CLAIM, None, None),
+    ],
+)
+def test_the_end_of_a_claim_is_told(declared, claim, english, french):
+    game = tablier.load_game("trictrac", schools=True, first_throw="white")
+    state, steps = game.new_initial_state().child(13), []
+    for choose in (514 + declared // 2, None, 514, claim, _NO_CLAIM):
+        action = state.legal_actions()[-1] if choose is None else choose
+        steps.append((state, action))
+        state = state.child(action)
+    told, said = tell(*steps[-1], state), tell(*steps[-1], state, "fr")
+    if english is None:
+        assert (told, said) == ("White claims nothing.", "Blanc ne réclame rien.")
+        assert marked(steps) == ["White marked 4; 0 were due."]
+    else:
+        assert told.startswith(f"White claims nothing. {english}")
+        assert french in said
+        assert marked(steps)[0] == "White marked 4; 0 were due."
+        assert marked(steps)[1].startswith(english)
+
+
+def test_holes_are_told_where_players_mark_themselves():
+    told = [tell(state, action, after) for seed in range(10) for state, action, after in play({}, seed)]
+    assert any("marks" in text and "wins 1 hole." in text for text in told)
+    assert any(re.search(r" is back at \d+ holes?\.", text) for text in told), "a school took one back"
