@@ -130,7 +130,7 @@ export class Board {
 
   /** Moves one man, flying; `off` leads out at the end of his way. */
   async move(from, to, player) {
-    const { g } = this, sign = player === 0 ? 1 : -1;
+    const { g, men } = this, sign = player === 0 ? 1 : -1;
     const count = Math.abs(this.men[from - 1]);
     if (!count || Math.sign(this.men[from - 1]) !== sign) return;
     const start = [g.x(from), g.y(from, count - 1, count)];
@@ -140,7 +140,8 @@ export class Board {
     const out = [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
     const end = to ? [g.x(to), g.y(to, there - 1, there)] : out;
     await fly(g, this.key, this.layers.air, this.woods[player], start, end);
-    if (to) this.men[to - 1] += sign;
+    if (this.men !== men) return; // the board was set anew during the flight
+    if (to) men[to - 1] += sign;
     this.#drawMen();
     this.#describe();
   }

@@ -11,6 +11,7 @@ import { Tutor } from "../panels/tutor.js";
 import { inside } from "../panels/inside.js";
 import { history } from "../panels/history.js";
 import { about } from "../panels/about.js";
+import { News } from "../news.js";
 import { PicturePlay } from "../play/picture.js";
 import { TrictracPlay } from "../play/trictrac.js";
 import { forgetTable, keepTable, tokens as keptTokens, wish } from "../store.js";
@@ -26,6 +27,11 @@ class Table {
     this.view = null;
     this.queue = Promise.resolve();
     this.sent = null;
+    this.news = new News(id, {
+      ask: async () => this.take(await api.view(id, this.seats)),
+      known: () => this.view.version,
+      lost: (error) => this.#lost(error),
+    });
   }
 
   async open() {
@@ -42,19 +48,14 @@ class Table {
     this.#settle(view);
     this.levels = await api.players(view.game).catch(() => ({ levels: [], kinds: [] }));
     this.#refresh(this.view);
-    this.stop = api.listen(this.id, (version) => version > this.view.version && this.fetch());
+    if (!this.closed) this.news.begin();
   }
 
   close() {
     this.closed = true;
-    this.stop?.();
+    this.news.end();
     this.play.close();
     this.tutor?.close();
-  }
-
-  async fetch() {
-    const view = await api.view(this.id, this.seats).catch((error) => this.wrong(error));
-    if (view) this.take(view);
   }
 
   /** Takes news in turn: each is shown to its end before the next begins. */
@@ -69,7 +70,10 @@ class Table {
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;
-    if (news.length) put(this.bar, h("p", { class: "status" }, t("play.watch")));
+    if (news.length) {
+      this.play.still();
+      put(this.bar, h("p", { class: "status" }, t("play.watch")));
+    }
     for (const entry of news.slice(-MANY)) {
       if (this.closed) return;
       if (entry.version !== own) await this.play.tell(entry);
@@ -117,9 +121,12 @@ class Table {
     put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, text));
   }
 
-  async send(action) {
-    const { view } = this;
+  /** Plays an action that a view offered. Each view can be acted on once: a second press does nothing. */
+  async send(action, view) {
+    if (this.acted === view.version) return;
+    this.acted = view.version;
     this.byKey = document.activeElement?.matches(":focus-visible");
+    this.play.still();
     put(this.bar, h("p", { class: "status" }, t("play.sending")));
     try {
       this.sent = action.kind === "move" ? view.version + 1 : null;
@@ -127,10 +134,10 @@ class Table {
       this.tutor?.judge(view, action);
       this.take(next);
     } catch (error) {
-      this.sent = null;
+      this.acted = this.sent = null;
       this.wrong(error);
-      await this.fetch();
-      this.#settle(this.view);
+      await this.news.look();
+      if (this.view.version === this.shown) this.#settle(this.view); // else the news are being shown
     }
   }
 
@@ -144,6 +151,14 @@ class Table {
     setTimeout(() => put(this.errors), 8000);
   }
 
+  /** Tells that the server is out of reach, or no longer is. */
+  #lost(error) {
+    const broken = error && (error.status === 0 || error.status === 429 || error.status >= 500);
+    const text = broken ? t("play.lost") : error?.message;
+    if (this.connection.textContent === (text ?? "")) return;
+    put(this.connection, text && h("p", { class: "notice wrong" }, text));
+  }
+
   say(text) {
     if (!text) return;
     this.live.append(h("p", {}, text));
@@ -154,10 +169,11 @@ class Table {
     this.bar = h("section", { class: "bar", "aria-label": t("play.bar") });
     this.live = h("div", { class: "hidden-text", "aria-live": "polite", id: "live" });
     this.errors = h("div", { role: "alert" });
+    this.connection = h("div", { role: "status", class: "connection" });
     this.above = h("div", { class: "others" });
     this.below = h("div", { class: "plate" });
     this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
-    const calls = { send: (action) => this.send(action), say: (text) => this.say(text) };
+    const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
     const settings = { bar: this.bar, ...calls };
     const trictrac = view.scene.kind === "trictrac";
     this.play = trictrac ? new TrictracPlay(settings) : new PicturePlay(settings);
@@ -171,7 +187,7 @@ class Table {
     put(this.main,
       h("h1", { class: "hidden-text" }, view.title),
       h("section", { class: "play", "aria-label": view.title },
-        this.above, this.play.element, this.below, this.errors, this.bar),
+        this.above, this.play.element, this.below, this.errors, this.connection, this.bar),
       h("div", { class: "side" }, this.throwCard,
         h("section", { class: "card panels", "aria-label": t("panels.label") }, tabs(this.panels))),
       this.live);

@@ -32,6 +32,14 @@ export class PicturePlay {
 
   async tell() {}
 
+  /** Nothing can be pressed until the next view comes to rest. */
+  still() {
+    for (const part of this.element.querySelectorAll(".live")) {
+      part.classList.remove("live");
+      for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
+    }
+  }
+
   rest(view) {
     const svg = picture(view.scene.svg);
     put(this.element, svg ?? h("pre", {}, view.scene.text));
@@ -41,29 +49,30 @@ export class PicturePlay {
       if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", view.scene.text || view.title);
     }
     if (!view.your_turn) return;
+    const play = (action) => this.send(action, view);
     const drawn = new Set();
     for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
       const action = view.legal.find((one) => one.action === Number(part.getAttribute("data-action")));
-      if (action) this.#live(part, action);
+      if (action) this.#live(part, action, play);
       drawn.add(action);
     }
     const few = view.legal.length <= FEW;
     const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
     put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
       others.length > 0 && h("div", { class: "row" }, others.map((action) =>
-        button(pick(action.text), () => this.send(action), { "data-choice": action.action }))));
+        button(pick(action.text), () => play(action), { "data-choice": action.action }))));
   }
 
-  #live(part, action) {
+  #live(part, action, play) {
     part.classList.add("live");
     part.setAttribute("role", "button");
     part.setAttribute("tabindex", "0");
     part.setAttribute("aria-label", pick(action.text));
-    part.addEventListener("click", () => this.send(action));
+    part.addEventListener("click", () => play(action));
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      this.send(action);
+      play(action);
     });
   }
 }
