@@ -3,13 +3,13 @@
 import { Board } from "../board/board.js";
 import { inWhite, movesInWhite } from "../board/numbers.js";
 import { button, calm, h, put } from "../dom.js";
-import { pick, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { wish } from "../store.js";
 import { hands } from "./hand.js";
+import { marking } from "./marking.js";
 import { Steps } from "./steps.js";
 
 const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
-const USUAL = 24; // points that a throw commonly gives at most
 const START = Array.from({ length: 24 }, (_, n) => ({ 0: 15, 23: -15 })[n] ?? 0);
 const narrow = matchMedia("(max-width: 640px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
@@ -72,12 +72,21 @@ export class TrictracPlay {
     }
   }
 
+  show(scene) {
+    this.board.show({ ...scene, thrower: scene.throw?.player ?? null });
+  }
+
+  /** Numbers the fields for him who is to act here, else for him who sits below. */
+  #count({ your_turn: mine, to_move: seat, scene }) {
+    this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
+  }
+
   /** Shows a view at rest, and what the person may do in it. */
   rest(view) {
     this.view = view;
     this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
-    this.board.countFor(view.your_turn ? this.colour : this.board.g.bottom);
-    this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
+    this.#count(view);
+    this.show(view.scene);
     this.still();
     this.resting = true;
     if (!view.your_turn) return;
@@ -85,15 +94,18 @@ export class TrictracPlay {
     const leave = view.legal.find((action) => action.verb === "leave");
     if (leave && moves.length) this.#holdOrLeave(leave, moves);
     else if (moves.length) this.#begin(moves);
-    else this.#choices(view.legal);
+    else this.#choices();
   }
 
   /** Who has one seat sits below the board, whatever colour he has in this marqué. */
-  sit({ seats, scene }) {
+  sit(view) {
+    const { seats, scene } = view;
     const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
-    if (mine.length !== 1 || mine[0] === this.mine) return;
-    [this.mine] = mine;
-    if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+    if (mine.length === 1 && mine[0] !== this.mine) {
+      [this.mine] = mine;
+      if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+    }
+    this.#count(view);
   }
 
   /** A field of the player to move in White's numbers, and the other way round. */
@@ -119,31 +131,10 @@ export class TrictracPlay {
     this.say(t("play.hole"));
   }
 
-  #choices(legal) {
-    const groups = { declare: t("play.declare"), claim: t("play.claim") };
-    const parts = [];
-    for (const [verb, about] of Object.entries(groups)) {
-      const found = legal.filter((action) => action.verb === verb);
-      if (!found.length) continue;
-      parts.push(h("p", { class: "small soft" }, about), this.#amounts(found));
-    }
-    const others = legal.filter((action) => !(action.verb in groups));
-    if (others.length) parts.unshift(h("div", { class: "row" }, others.map((action) =>
-      button(pick(action.text), () => this.#act(action), { "data-action": action.action }))));
-    const verbs = new Set(legal.map((action) => action.verb));
-    const text = verbs.has("declare") ? t("play.mark") : verbs.has("claim") ? t("play.school") : t("play.choose");
+  #choices() {
+    const { text, parts } = marking(this.view, this.colour, (action) => this.#act(action));
     this.#bar(text, parts);
     this.say(text);
-  }
-
-  /** A button for each amount; the large ones, which hardly occur, only when asked for. */
-  #amounts(actions) {
-    const one = (action) => button(String(action.amount), () => this.#act(action), { "aria-label": pick(action.text) });
-    const usual = actions.filter((action) => action.amount <= USUAL);
-    const grid = h("div", { class: "amounts" }, usual.map(one));
-    const all = () => put(grid, actions.map(one));
-    if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("play.larger") }));
-    return grid;
   }
 
   // Steps
