@@ -189,6 +189,10 @@ def test_the_other_seat_is_named_once(site, page):
     table, tokens = begin(site.client, "pig")
     site.sit(page, table, [tokens[0], None])
     assert page.locator(".plate .who").all_inner_texts() == ["Opponent Player 2", "You Player 1"]
+    with site.visitor() as watcher:
+        watcher.goto(f"{site.home}/#/table/{table}")
+        watcher.wait_for_selector(".page[data-version]")
+        assert watcher.locator(".plate .who").all_inner_texts() == ["Player 2", "Player 1"]
 
 
 WATCH = """() => {

@@ -17,7 +17,7 @@ import { PicturePlay } from "../play/picture.js";
 import { TrictracPlay } from "../play/trictrac.js";
 import { keepTable, noteTable, tokens as keptTokens, wish } from "../store.js";
 
-const MANY = 16; // of more news than this only the last are shown one by one
+const MANY = 8; // of more news than this only the last are shown one by one
 
 class Table {
   constructor(main, id) {
@@ -72,7 +72,7 @@ class Table {
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;
-    const told = news.slice(-MANY);
+    const told = news.slice(-(this.play.most ?? MANY));
     if (news.length) {
       this.play.still();
       put(this.bar, h("p", { class: "status" }, t("play.watch")));

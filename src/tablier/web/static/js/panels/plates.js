@@ -15,14 +15,13 @@ function sideName(view, seat) {
   return sign ? t(sign) : t("seat.number", { n: seat + 1 });
 }
 
-/** Who sits there; empty if the name of the side says enough, as when both play at this screen. */
+/** Who sits there; empty if the name of the side says enough, as when both play at this screen or one only watches. */
 function seatName(table, view, seat) {
   const { player } = view.seats[seat];
   if (player === "record") return "";
-  if (player === "human" && !table.tokens[seat]) return t("seat.other");
-  const here = table.tokens.filter(Boolean).length > 1;
-  if (player === "human" && here) return view.seats.length > 2 ? t("seat.number", { n: seat + 1 }) : "";
-  if (player === "human") return t("seat.you");
+  const mine = table.tokens.filter(Boolean).length;
+  if (player === "human" && mine !== 1) return view.seats.length > 2 ? t("seat.number", { n: seat + 1 }) : "";
+  if (player === "human") return t(table.tokens[seat] ? "seat.you" : "seat.other");
   const level = table.levels?.levels.find((one) => one.player === player);
   return level ? pick(level.title) : player;
 }

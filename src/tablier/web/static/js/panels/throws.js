@@ -15,7 +15,7 @@ export function janLine(jan, board, thrower = 0) {
   const shows = { onmouseenter: light, onmouseleave: dim, onfocus: light, onblur: dim };
   return h("li", { class: "jan", tabindex: jan.fields.length ? 0 : null, ...shows },
     token(jan.player, true),
-    h("span", {}, h("strong", {}, pick(jan.title)), jan.ways > 1 && h("span", { class: "soft" }, ` × ${jan.ways}`),
+    h("span", {}, h("strong", {}, pick(jan.title)), jan.ways > 1 && h("span", { class: "soft" }, ` ×\u00a0${jan.ways}`),
       h("span", { class: "why" }, pick(jan.why))),
     h("span", { class: "number points" }, `+${jan.points}`));
 }

@@ -33,6 +33,7 @@ export class PicturePlay {
   constructor({ send, bar }) {
     Object.assign(this, { send, bar });
     this.element = h("div", { class: "stage picture" });
+    this.most = 20; // lines of the log shown one by one: a turn at pig has many, and each is short
   }
 
   close() {}
