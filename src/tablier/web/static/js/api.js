@@ -46,9 +46,5 @@ export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);
 
-/** Calls back with each version of a table, the present one first, also after a break; returns what ends it. */
-export function listen(id, changed) {
-  const source = new EventSource(`${BASE}${table(id)}/events`);
-  source.addEventListener("message", (event) => changed(JSON.parse(event.data).version));
-  return () => source.close();
-}
+/** The versions of a table as they come, the present one first, also after a break. */
+export const events = (id) => new EventSource(`${BASE}${table(id)}/events`);

@@ -1,6 +1,6 @@
 // What this browser keeps: seat tokens by table, the tables lately opened, and the reader's wishes.
 
-const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20;
+const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finished and watched tables
 
 function read(key, otherwise) {
   try {
@@ -16,17 +16,28 @@ function write(key, value) {
   } catch { /* a browser that keeps nothing still plays, only a reload ends it */ }
 }
 
-/** Tables lately opened, the newest first: {id, title, tokens, opened, over}. */
+/** Tables lately opened, the newest first: {id, title, tokens, invites, opened, over, missing, uninvited}. */
 export const tables = () => read(TABLES, []);
 
 export function tokens(id) {
   return tables().find((table) => table.id === id)?.tokens ?? [null, null];
 }
 
+/** Whether a game goes on in which this browser has a seat. */
+export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
+
+/** Puts a table at the top of the list. Only finished and watched ones are ever dropped: a seat is nowhere else. */
 export function keepTable(id, facts) {
   const others = tables().filter((table) => table.id !== id);
   const before = tables().find((table) => table.id === id) ?? { id, tokens: [null, null] };
-  write(TABLES, [{ ...before, ...facts, opened: Date.now() }, ...others].slice(0, MOST));
+  const all = [{ ...before, ...facts, opened: Date.now() }, ...others];
+  const rest = all.filter((table) => !hasSeat(table)).slice(0, MOST);
+  write(TABLES, all.filter((table) => hasSeat(table) || rest.includes(table)));
+}
+
+/** Changes what is kept of a table, if it is kept at all; its place in the list stays. */
+export function noteTable(id, facts) {
+  write(TABLES, tables().map((table) => (table.id === id ? { ...table, ...facts } : table)));
 }
 
 export function forgetTable(id) {

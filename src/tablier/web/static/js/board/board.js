@@ -6,7 +6,7 @@ import { t } from "../i18n.js";
 import { arrows } from "./arrows.js";
 import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
-import { borneOff, dice, fly, marks, playerOn, stack, tumble, woods } from "./pieces.js";
+import { borneOff, cue, dice, fly, marks, playerOn, stack, tumble, woods } from "./pieces.js";
 
 const LIVE = new Set(["fields", "exit"]);
 const EMPTY = {
@@ -22,6 +22,7 @@ export class Board {
     this.scene = EMPTY;
     this.men = [...EMPTY.men];
     this.numbering = bottom;
+    this.reading = null;
     this.offered = { sources: new Set(), targets: new Set(), picked: null };
     this.lay(shape, bottom);
   }
@@ -83,7 +84,7 @@ export class Board {
   #drawLabels() {
     put(this.layers.labels, Array.from({ length: 24 }, (_, n) => {
       const [x, y] = this.g.label(n + 1);
-      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(this.ownNumber(n + 1)));
+      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(this.ownNumber(n + 1, this.reading ?? undefined)));
     }));
   }
 
@@ -95,8 +96,10 @@ export class Board {
   #drawMen() {
     const stacks = this.men.map((count, n) => count !== 0 && stack(this.g, this.key, this.men, n + 1, this.woods));
     put(this.layers.men, stacks);
-    const picked = this.offered.picked;
-    if (picked) this.layers.men.querySelector(`[data-stack="${picked}"]`)?.classList.add("picked");
+    const stackOn = (field) => this.layers.men.querySelector(`[data-stack="${field}"]`);
+    const { picked, sources } = this.offered;
+    for (const field of sources) stackOn(field)?.append(...cue(this.g, this.men, field));
+    if (picked) stackOn(picked)?.classList.add("picked");
   }
 
   /** A ring where the picked man would come to lie. */
@@ -130,7 +133,7 @@ export class Board {
 
   /** Moves one man, flying; `off` leads out at the end of his way. */
   async move(from, to, player) {
-    const { g } = this, sign = player === 0 ? 1 : -1;
+    const { g, men } = this, sign = player === 0 ? 1 : -1;
     const count = Math.abs(this.men[from - 1]);
     if (!count || Math.sign(this.men[from - 1]) !== sign) return;
     const start = [g.x(from), g.y(from, count - 1, count)];
@@ -140,7 +143,8 @@ export class Board {
     const out = [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
     const end = to ? [g.x(to), g.y(to, there - 1, there)] : out;
     await fly(g, this.key, this.layers.air, this.woods[player], start, end);
-    if (to) this.men[to - 1] += sign;
+    if (this.men !== men) return; // the board was set anew during the flight
+    if (to) men[to - 1] += sign;
     this.#drawMen();
     this.#describe();
   }
@@ -200,8 +204,15 @@ export class Board {
     this.#describe();
   }
 
-  ownNumber(field) {
-    return this.numbering === 0 ? field : 25 - field;
+  /** While a line is read that counts as this player does, the labels do so too; null ends it. */
+  readAs(player) {
+    if (this.reading === player) return;
+    this.reading = player;
+    this.#drawLabels();
+  }
+
+  ownNumber(field, player = this.numbering) {
+    return player === 0 ? field : 25 - field;
   }
 
   #describe() {

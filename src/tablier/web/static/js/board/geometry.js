@@ -7,11 +7,11 @@ const PITCH = 58;
 const SHAPES = {
   wide: {
     side: 44, end: 52, bar: 34, fleche: 198, gap: 82, man: 25, // rims, bar, flèche, room between the tips, radius
-    size: 15, count: 19, peg: 1, die: 38, apart: 46, lift: 0, // letters, scale of marks, die, fichets and flag at rest
+    size: 15, count: 19, peg: 1, flag: 1, die: 38, apart: 46, lift: 0, // letters, scales of marks and flag, die, rests
   },
   tall: {
     side: 16, end: 64, bar: 22, fleche: 296, gap: 124, man: 27.5,
-    size: 25, count: 27, peg: 1.35, die: 62, apart: 104, lift: 22,
+    size: 25, count: 27, peg: 1.35, flag: 1.1, die: 62, apart: 104, lift: 22,
   },
 };
 
@@ -76,7 +76,7 @@ export function geometry(name, bottom = 0) {
       return { x: x(field) - PITCH / 2, y: below(field) ? low - deep : top, width: PITCH, height: deep };
     },
     /** The place beyond the last field, shown only when a man may be borne off. */
-    exit: { x: right - 2.6 * PITCH, y: middle - gap / 2 + 3, width: 2.6 * PITCH - 6, height: gap - 6 },
+    exit: { x: right - 2.6 * PITCH, y: middle - gap / 2 + 3, width: 2.6 * PITCH - 2, height: gap - 6 },
     label(field) {
       return [x(field), below(field) ? low + shape.size * 1.12 : top - shape.size * 0.42];
     },

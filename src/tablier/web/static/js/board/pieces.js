@@ -23,6 +23,12 @@ export function stack(g, key, men, field, kinds) {
   return group;
 }
 
+/** The sign that the topmost man of a field may move: a bright thread round him on a dark one, seen on both woods. */
+export function cue(g, men, field) {
+  const count = Math.abs(men[field - 1]), at = { cx: g.x(field), cy: g.y(field, count - 1, count), r: g.man - 1.2 };
+  return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
+}
+
 /** Men borne off, as discs on edge beside the last field of their way; a tall board has no room, its captions tell. */
 export function borneOff(g, counts, kinds) {
   if (g.name !== "wide") return [];
@@ -54,7 +60,8 @@ export function marks(g, key, scene, kinds) {
   const flag = scene.pavillon;
   const [x, y] = flag === null ? g.rest : g.hole(flag, scene.holes[flag]);
   const shift = flag === null ? [0, 0] : [12 * g.peg, 4];
-  parts.push(s("g", { class: "pavillon", transform: `translate(${x + shift[0]} ${y + shift[1]}) scale(${g.peg})` },
+  const size = flag === null ? g.peg : g.flag; // on the rail it must not reach the numbers of the fields
+  parts.push(s("g", { class: "pavillon", transform: `translate(${x + shift[0]} ${y + shift[1]}) scale(${size})` },
     s("path", { d: "M0 0V-31", class: "pole" }),
     s("path", { d: "M1 -30c5 -3 9 3 17 0v11c-8 3 -12 -3 -17 0z", class: "cloth" })));
   return parts;

@@ -6,7 +6,7 @@ import { button, h, put } from "../dom.js";
 import { number, pick, t } from "../i18n.js";
 import { optionControls } from "../panels/options.js";
 import { complaint } from "../panels/small.js";
-import { forgetTable, keepTable, setWish, tables, wish } from "../store.js";
+import { forgetTable, hasSeat, keepTable, setWish, tables, wish } from "../store.js";
 
 const FRONT = { // a game in its middle, to look at
   men: [4, 0, 1, 0, 2, 2, 1, 2, 0, 1, 0, 2, -2, 0, -2, 0, -2, -1, 0, -2, 0, 0, -1, -5],
@@ -14,6 +14,7 @@ const FRONT = { // a game in its middle, to look at
 };
 const OTHERS = ["person", "link", "free"];
 const ABOVE = ["schools", "holes_to_win"]; // options that have a place of their own
+const FEW = 6; // tables listed, unless the reader has a seat in more
 const MACHINES = ["utility", "encoding"]; // options that only learners know
 
 class Start {
@@ -138,10 +139,21 @@ function recent() {
     draw();
   }
 
+  /** Every game in which the reader has a seat, then others up to a few. */
+  function listed() {
+    const all = tables(), seated = all.filter(hasSeat);
+    const others = all.filter((table) => !seated.includes(table)).slice(0, Math.max(0, FEW - seated.length));
+    return all.filter((table) => seated.includes(table) || others.includes(table));
+  }
+
+  function state(table) {
+    return t(table.missing ? "start.missing" : table.over ? "start.over" : "start.running");
+  }
+
   function draw() {
-    put(list, tables().slice(0, 6).map((table) => h("li", {},
+    put(list, listed().map((table) => h("li", {},
       h("a", { href: `#/table/${table.id}` }, table.title ?? table.id),
-      h("span", { class: "soft small" }, `${t(table.over ? "start.over" : "start.running")} · ${when(table.opened)}`),
+      h("span", { class: "soft small" }, `${state(table)} · ${when(table.opened)}`),
       button("×", () => forget(table), { class: "plain square", title: name, "aria-label": name }))));
   }
 
@@ -150,7 +162,7 @@ function recent() {
 }
 
 function when(time) {
-  const minutes = Math.round((Date.now() - time) / 60000);
+  const minutes = Math.round((Date.now() - (time ?? Date.now())) / 60000);
   if (minutes < 60) return t("start.minutes", { n: minutes });
   if (minutes < 2880) return t("start.hours", { n: number(minutes / 60) });
   return t("start.days", { n: number(minutes / 1440) });

@@ -1,21 +1,33 @@
-// The course of the game, the newest line first.
+// The course of the game, the newest line first. While a line is pointed at, the board counts as he whose line it is.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { token } from "./small.js";
 
-export function history() {
-  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title") });
+export function history(board) {
+  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title"), onkeydown: walk });
 
-  function line(entry, view) {
+  /** Arrows lead from line to line, so that the list is one stop of the Tab key. */
+  function walk(event) {
+    const lines = [...list.children], at = lines.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    lines[Math.max(0, Math.min(lines.length - 1, to))].focus();
+  }
+
+  function line(entry) {
     const coloured = Number.isInteger(entry.colour);
-    return h("li", { class: entry.kind }, coloured && token(entry.colour), pick(entry.text));
+    const read = () => coloured && board?.readAs(entry.colour);
+    const done = () => board?.readAs(null);
+    const shows = { onmouseenter: read, onmouseleave: done, onfocus: read, onblur: done };
+    return h("li", { class: entry.kind, tabindex: -1, ...shows }, coloured && token(entry.colour), pick(entry.text));
   }
 
   return {
     element: h("div", {}, list),
     update(view) {
-      const lines = [...view.log].reverse().map((entry) => line(entry, view));
+      const lines = [...view.log].reverse().map(line);
       put(list, lines.length ? lines : h("li", { class: "soft" }, t("history.empty")));
     },
   };

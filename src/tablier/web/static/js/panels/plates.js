@@ -4,12 +4,24 @@ import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { token } from "./small.js";
 
-/** A seat in words: the level's title, or who sits there. */
-export function seatName(table, view, seat) {
+const SIGNS = { tic_tac_toe: ["seat.cross", "seat.nought"] };
+
+/** A seat as the log calls it: White or Black, Cross or Nought, Player 2. */
+function sideName(view, seat) {
+  const colour = view.scene.colours?.[seat];
+  if (colour === null) return t("seat.rests");
+  if (colour !== undefined) return t(colour === 0 ? "seat.white" : "seat.black");
+  const sign = SIGNS[view.game]?.[seat];
+  return sign ? t(sign) : t("seat.number", { n: seat + 1 });
+}
+
+/** Who sits there; empty if the name of the side says enough, as when both play at this screen or one only watches. */
+function seatName(table, view, seat) {
   const { player } = view.seats[seat];
-  if (player === "record") return t("seat.record");
-  if (player === "human" && !table.tokens[seat]) return t("seat.other");
-  if (player === "human") return t(table.tokens.filter(Boolean).length > 1 ? "seat.person" : "seat.you");
+  if (player === "record") return "";
+  const mine = table.tokens.filter(Boolean).length;
+  if (player === "human" && mine !== 1) return view.seats.length > 2 ? t("seat.number", { n: seat + 1 }) : "";
+  if (player === "human") return t(table.tokens[seat] ? "seat.you" : "seat.other");
   const level = table.levels?.levels.find((one) => one.player === player);
   return level ? pick(level.title) : player;
 }
@@ -19,17 +31,17 @@ const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), 
 function plate(element, table, view, seat) {
   const { scene } = view;
   element.classList.toggle("turn", view.to_move === seat && !view.over);
-  const name = h("strong", {}, seatName(table, view, seat));
+  const name = seatName(table, view, seat), side = sideName(view, seat);
+  const who = h("span", { class: "who" }, h("strong", {}, name || side),
+    name && name !== side && h("span", { class: "soft" }, ` ${side}`));
   if (scene.kind !== "trictrac") {
-    const which = t("seat.number", { n: seat + 1 });
-    put(element, h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${which}`)));
+    put(element, who);
     return;
   }
   const colour = scene.colours[seat], rests = colour === null;
-  const called = t(rests ? "seat.rests" : colour === 0 ? "seat.white" : "seat.black");
   put(element,
     !rests && token(colour),
-    h("span", { class: "who" }, name, h("span", { class: "soft" }, ` ${called}`)),
+    who,
     h("span", { class: "score" },
       !rests && count("score.holes", scene.holes[colour]),
       !rests && count("score.points", scene.points[colour]),

@@ -1,26 +1,32 @@
-// What the last throws were worth: each jan with its points and why; its fields light up on the board.
+// What the last throws were worth: each jan with its points and why; its fields light up on the board, numbered as its words count.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { token } from "./small.js";
 
-/** One jan as a line that can be hovered or focused. */
-export function janLine(jan, board) {
-  const light = () => board?.highlight(jan.fields);
-  const dim = () => board?.highlight([]);
+/** One jan as a line that can be hovered or focused; its words count the fields as `thrower` does. */
+export function janLine(jan, board, thrower = 0) {
+  const show = (player, fields) => {
+    board?.readAs(player);
+    board?.highlight(fields);
+  };
+  const light = () => show(thrower, jan.fields);
+  const dim = () => show(null, []);
   const shows = { onmouseenter: light, onmouseleave: dim, onfocus: light, onblur: dim };
   return h("li", { class: "jan", tabindex: jan.fields.length ? 0 : null, ...shows },
     token(jan.player, true),
-    h("span", {}, h("strong", {}, pick(jan.title)), jan.ways > 1 && h("span", { class: "soft" }, ` × ${jan.ways}`),
+    h("span", {}, h("strong", {}, pick(jan.title)), jan.ways > 1 && h("span", { class: "soft" }, ` ×\u00a0${jan.ways}`),
       h("span", { class: "why" }, pick(jan.why))),
     h("span", { class: "number points" }, `+${jan.points}`));
 }
 
 function one(entry, board, old) {
-  const lines = entry.jans?.map((jan) => janLine(jan, board));
+  const lines = entry.jans?.map((jan) => janLine(jan, board, entry.colour));
+  const others = board && entry.jans?.some((jan) => jan.fields.length) && entry.colour !== board.numbering;
   const nothing = () => h("p", { class: "soft small" }, t(lines ? "throw.none" : "throw.unsaid"));
   return h("div", { class: old ? "throw old" : "throw" },
-    h("h3", {}, pick(entry.text)), lines?.length ? h("ul", { class: "jans" }, lines) : nothing());
+    h("h3", {}, pick(entry.text)), lines?.length ? h("ul", { class: "jans" }, lines) : nothing(),
+    others && h("p", { class: "numbers soft small" }, t(`throw.numbers.${entry.colour}`)));
 }
 
 /** The throws of a log with their jans; in schools these are told only after the marking, with a later line. */
@@ -34,6 +40,8 @@ function gathered(log) {
 }
 
 export function throws(card, view, board) {
+  board?.readAs(null); // the line that was pointed at goes away
+  board?.highlight([]);
   const [now, before] = gathered(view.log).slice(-2).reverse();
   put(card, h("h2", {}, t("throw.title")),
     now ? one(now, board, false) : h("p", { class: "soft" }, t("throw.first")), before && one(before, board, true));

@@ -1,7 +1,8 @@
 // Playing any other game: the server's picture, whose parts may be pressed, and a button for each action.
 
-import { button, h, put } from "../dom.js";
+import { button, calm, h, put, run } from "../dom.js";
 import { pick, t } from "../i18n.js";
+import { label } from "./labels.js";
 
 const SAFE = new Set([
   "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
@@ -9,6 +10,12 @@ const SAFE = new Set([
 ]);
 const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that act, load, or that the page's policy refuses
 const FEW = 4; // so many actions get buttons of their own, even if the picture has them too
+
+const ROLL = [
+  { transform: "translate(70px, -50px) rotate(400deg) scale(1.2)", opacity: 0 },
+  { transform: "translate(18px, 6px) rotate(110deg) scale(1.08)", opacity: 1, offset: 0.65 },
+  { transform: "none", opacity: 1 },
+];
 
 /** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
 export function picture(source) {
@@ -26,44 +33,70 @@ export class PicturePlay {
   constructor({ send, bar }) {
     Object.assign(this, { send, bar });
     this.element = h("div", { class: "stage picture" });
+    this.most = 20; // lines of the log shown one by one: a turn at pig has many, and each is short
   }
 
   close() {}
 
-  async tell() {}
+  /** One line of the log before the eyes: the words, the picture as it then was, and the die rolling. */
+  async tell(entry, sceneThen) {
+    put(this.bar, h("p", { class: "status" }, pick(entry.text)));
+    if (calm()) return;
+    const scene = await sceneThen();
+    if (scene) this.show(scene);
+    const die = entry.kind === "throw" && this.element.querySelector(".die");
+    if (die) await run(die, ROLL, { duration: 650, easing: "cubic-bezier(.2,.7,.3,1)" });
+    await new Promise((done) => setTimeout(done, entry.kind === "throw" ? 450 : 550));
+  }
+
+  /** A picture that nobody can press. */
+  show(scene) {
+    const svg = picture(scene.svg);
+    put(this.element, svg ?? h("pre", {}, scene.text));
+    svg?.classList.add("drawn");
+    return svg;
+  }
+
+  /** Nothing can be pressed until the next view comes to rest. */
+  still() {
+    for (const part of this.element.querySelectorAll(".live")) {
+      part.classList.remove("live");
+      for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
+    }
+  }
 
   rest(view) {
-    const svg = picture(view.scene.svg);
-    put(this.element, svg ?? h("pre", {}, view.scene.text));
+    const svg = this.show(view.scene);
     if (svg) {
-      svg.classList.add("drawn");
       svg.setAttribute("role", "group");
-      if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", view.scene.text || view.title);
+      const own = svg.getAttribute("aria-label") || view.scene.text || view.title;
+      svg.setAttribute("aria-label", label(view) ?? own);
     }
     if (!view.your_turn) return;
+    const play = (action) => this.send(action, view);
     const drawn = new Set();
     for (const part of svg?.querySelectorAll("[data-action]") ?? []) {
       const action = view.legal.find((one) => one.action === Number(part.getAttribute("data-action")));
-      if (action) this.#live(part, action);
+      if (action) this.#live(part, action, play);
       drawn.add(action);
     }
     const few = view.legal.length <= FEW;
     const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
     put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
       others.length > 0 && h("div", { class: "row" }, others.map((action) =>
-        button(pick(action.text), () => this.send(action), { "data-choice": action.action }))));
+        button(pick(action.text), () => play(action), { "data-choice": action.action }))));
   }
 
-  #live(part, action) {
+  #live(part, action, play) {
     part.classList.add("live");
     part.setAttribute("role", "button");
     part.setAttribute("tabindex", "0");
     part.setAttribute("aria-label", pick(action.text));
-    part.addEventListener("click", () => this.send(action));
+    part.addEventListener("click", () => play(action));
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      this.send(action);
+      play(action);
     });
   }
 }

@@ -3,13 +3,13 @@
 import { Board } from "../board/board.js";
 import { inWhite, movesInWhite } from "../board/numbers.js";
 import { button, calm, h, put } from "../dom.js";
-import { pick, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { wish } from "../store.js";
 import { hands } from "./hand.js";
+import { marking } from "./marking.js";
 import { Steps } from "./steps.js";
 
 const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
-const USUAL = 24; // points that a throw commonly gives at most
 const START = Array.from({ length: 24 }, (_, n) => ({ 0: 15, 23: -15 })[n] ?? 0);
 const narrow = matchMedia("(max-width: 640px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
@@ -44,7 +44,15 @@ export class TrictracPlay {
 
   #relay(bottom) {
     this.board.lay(shape(), bottom);
-    if (this.view) this.rest(this.view);
+    if (this.steps && !this.flying) this.#offer(); // a move that is half made stays so
+    else if (!this.steps && this.resting) this.rest(this.view);
+  }
+
+  /** Nothing can be pressed until the next view comes to rest. */
+  still() {
+    this.resting = false;
+    this.flying = this.steps = this.picked = null;
+    this.board.offer();
   }
 
   /** Plays one line of the log before the eyes: dice tumble, men fly. */
@@ -64,34 +72,49 @@ export class TrictracPlay {
     }
   }
 
+  show(scene) {
+    this.board.show({ ...scene, thrower: scene.throw?.player ?? null });
+  }
+
+  /** Numbers the fields for him who is to act here, else for him who sits below. */
+  #count({ your_turn: mine, to_move: seat, scene }) {
+    this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
+  }
+
   /** Shows a view at rest, and what the person may do in it. */
   rest(view) {
     this.view = view;
     this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
-    this.board.countFor(view.your_turn ? this.colour : this.board.g.bottom);
-    this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
-    this.steps = null;
-    this.picked = null;
-    this.board.offer();
+    this.#count(view);
+    this.show(view.scene);
+    this.still();
+    this.resting = true;
     if (!view.your_turn) return;
     const moves = view.legal.filter((action) => action.kind === "move");
     const leave = view.legal.find((action) => action.verb === "leave");
     if (leave && moves.length) this.#holdOrLeave(leave, moves);
     else if (moves.length) this.#begin(moves);
-    else this.#choices(view.legal);
+    else this.#choices();
   }
 
   /** Who has one seat sits below the board, whatever colour he has in this marqué. */
-  sit({ seats, scene }) {
+  sit(view) {
+    const { seats, scene } = view;
     const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
-    if (mine.length !== 1 || mine[0] === this.mine) return;
-    [this.mine] = mine;
-    if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+    if (mine.length === 1 && mine[0] !== this.mine) {
+      [this.mine] = mine;
+      if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+    }
+    this.#count(view);
   }
 
   /** A field of the player to move in White's numbers, and the other way round. */
   #own(field) {
     return inWhite(field, this.colour);
+  }
+
+  #act(action) {
+    this.send(action, this.view);
   }
 
   // Choices
@@ -104,35 +127,14 @@ export class TrictracPlay {
     this.board.offer();
     this.#bar(t("play.hole"), h("div", { class: "choices" },
       choice("hold", t("play.hold"), t("play.hold.about"), () => this.#begin(moves, true)),
-      choice("leave", t("play.leave"), t("play.leave.about"), () => this.send(leave))));
+      choice("leave", t("play.leave"), t("play.leave.about"), () => this.#act(leave))));
     this.say(t("play.hole"));
   }
 
-  #choices(legal) {
-    const groups = { declare: t("play.declare"), claim: t("play.claim") };
-    const parts = [];
-    for (const [verb, about] of Object.entries(groups)) {
-      const found = legal.filter((action) => action.verb === verb);
-      if (!found.length) continue;
-      parts.push(h("p", { class: "small soft" }, about), this.#amounts(found));
-    }
-    const others = legal.filter((action) => !(action.verb in groups));
-    if (others.length) parts.unshift(h("div", { class: "row" }, others.map((action) =>
-      button(pick(action.text), () => this.send(action), { "data-action": action.action }))));
-    const verbs = new Set(legal.map((action) => action.verb));
-    const text = verbs.has("declare") ? t("play.mark") : verbs.has("claim") ? t("play.school") : t("play.choose");
+  #choices() {
+    const { text, parts } = marking(this.view, this.colour, (action) => this.#act(action));
     this.#bar(text, parts);
     this.say(text);
-  }
-
-  /** A button for each amount; the large ones, which hardly occur, only when asked for. */
-  #amounts(actions) {
-    const one = (action) => button(String(action.amount), () => this.send(action), { "aria-label": pick(action.text) });
-    const usual = actions.filter((action) => action.amount <= USUAL);
-    const grid = h("div", { class: "amounts" }, usual.map(one));
-    const all = () => put(grid, actions.map(one));
-    if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("play.larger") }));
-    return grid;
   }
 
   // Steps
@@ -141,7 +143,7 @@ export class TrictracPlay {
     this.again = chosen ? this.again : null;
     if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
       this.#bar(t("play.nothing"), h("div", { class: "row" },
-        button(t("play.go-on"), () => this.send(moves[0]), { class: "primary", id: "confirm" })));
+        button(t("play.go-on"), () => this.#act(moves[0]), { class: "primary", id: "confirm" })));
       this.say(t("play.nothing"));
       return;
     }
@@ -177,10 +179,11 @@ export class TrictracPlay {
   }
 
   #stepBar() {
-    const action = this.steps.action(), begun = this.steps.done.length > 0, forced = this.only && !begun;
+    const begun = this.steps.done.length > 0, still = Boolean(this.flying), forced = this.only && !begun && !still;
+    const action = still ? null : this.steps.action();
     const undo = t(!begun && this.again ? "play.back" : "play.undo");
     this.#bar(t(this.#stage(action, begun, forced)), h("div", { class: "row" },
-      button(undo, () => this.#undo(), { id: "undo", disabled: !begun && !this.again }),
+      button(undo, () => this.#undo(), { id: "undo", disabled: still || (!begun && !this.again) }),
       forced ? button(t("play.forced.do"), () => this.#playOnly(), { class: "primary", id: "forced" })
         : button(t("play.confirm"), () => this.#confirm(), { class: "primary", id: "confirm", disabled: !action })));
   }
@@ -193,12 +196,15 @@ export class TrictracPlay {
   }
 
   async #playOnly() {
-    for (const [from, to] of this.only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
-    this.send(this.only);
+    const { only, view } = this;
+    this.still();
+    this.#bar(t("play.sending")); // the button is gone before the men fly: it cannot be pressed again
+    for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
+    if (this.view === view) this.#act(only);
   }
 
   #choose(field) {
-    if (!this.steps) return;
+    if (!this.steps || this.flying) return;
     const { targets, sources } = this.board.offered;
     if (this.picked !== null && targets.has(field)) this.#go(field);
     else if (field === this.picked) this.#pickUp(null);
@@ -207,7 +213,7 @@ export class TrictracPlay {
   }
 
   #pickUp(field) {
-    if (!this.steps) return;
+    if (!this.steps || this.flying) return;
     this.picked = field;
     this.#offer();
     const places = this.board.offered.targets.size;
@@ -224,9 +230,12 @@ export class TrictracPlay {
     const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
     const { steps } = this;
     this.picked = null;
+    this.flying = steps; // a man on his way can be neither taken back nor confirmed
     this.board.offer();
+    this.#stepBar();
     if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
     if (this.steps !== steps) return; // the view changed meanwhile
+    this.flying = null;
     steps.make(path);
     this.#offer();
     this.say(path.map(([from, to]) => t(to ? "play.went" : "play.went.off", { from, to })).join(". "));
@@ -236,6 +245,7 @@ export class TrictracPlay {
   }
 
   #undo() {
+    if (this.flying) return;
     if (this.steps?.done.length) {
       this.steps.undo();
       this.picked = null;
@@ -254,10 +264,7 @@ export class TrictracPlay {
 
   #confirm() {
     const action = this.steps?.action();
-    if (!action) return;
-    this.steps = null;
-    this.board.offer();
-    this.send(action);
+    if (action && !this.flying) this.#act(action);
   }
 
   #bar(text, ...parts) {

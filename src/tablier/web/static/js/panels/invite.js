@@ -1,0 +1,55 @@
+// Links for the other seats: in a card by the board until he who got one plays, and among the facts of the table.
+
+import { button, h, put } from "../dom.js";
+import { t } from "../i18n.js";
+import { noteTable, tables } from "../store.js";
+
+const kept = (id) => tables().find((one) => one.id === id);
+
+/** The links that this browser may give away, each with the seat it opens. */
+export function links(table) {
+  const others = table.view.seats.map((_, seat) => seat).filter((seat) => !table.tokens[seat]);
+  return (kept(table.id)?.invites ?? []).map((token, n) => (
+    { seat: others[n], link: `${location.origin}${location.pathname}#/table/${table.id}/${token}` }));
+}
+
+/** A link to be copied; `more` are further buttons. */
+export function invitation(link, id, ...more) {
+  const field = h("input", { id, readonly: true, value: link, onfocus: () => field.select() });
+  const told = h("span", { class: "small soft", role: "status" });
+
+  async function copy() {
+    field.select();
+    const done = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    put(told, t(done ? "about.copied" : "about.selected"));
+  }
+
+  return h("div", { class: "invite" },
+    h("label", { class: "label", for: id }, t("about.invite")),
+    h("div", { class: "row ask" }, field, button(t("about.copy"), copy), more), told);
+}
+
+/** The card by the board: shown until the other seat has acted, or until it is put away. */
+export function inviteCard(table) {
+  const element = h("section", { class: "card inviting", "aria-label": t("about.invite"), hidden: true });
+  const name = t("about.dismiss");
+  let shown = "";
+
+  function dismiss() {
+    noteTable(table.id, { uninvited: true });
+    element.hidden = true;
+  }
+
+  function update(view) {
+    const acted = (seat) => view.log.some((entry) => entry.player === seat && entry.kind !== "throw");
+    const open = view.over || kept(table.id)?.uninvited ? [] : links(table).filter(({ seat }) => !acted(seat));
+    element.hidden = !open.length;
+    const now = open.map(({ link }) => link).join();
+    if (now === shown) return; // what is being copied stays as it is
+    shown = now;
+    put(element, open.map(({ link, seat }, n) => invitation(link, `invite-card-${seat}`,
+      n === 0 && button("×", dismiss, { class: "plain square", id: "dismiss", title: name, "aria-label": name }))));
+  }
+
+  return { element, update };
+}
