@@ -7,6 +7,7 @@ import pytest
 
 from tablier.cli import main
 from tablier.cli.arguments import split_players
+from tablier.learn.td import PRESETS
 
 WORDS = "--game tic_tac_toe --steps 2 --minutes 0 --games 4 --moves 4 --width 8 --tensorboard false --eval_every 0"
 
@@ -126,3 +127,61 @@ def test_metrics_may_be_large(runs, capsys):
         file.write(b'{"step": 3, "seconds": 1, "loss": 1e30, "spread": null}\n')
     assert main(["runs", str(runs)]) == 0
     assert "loss" in capsys.readouterr().out
+
+
+def test_settings_are_those_that_a_run_would_have(capsys):
+    assert main(["train", "td", "--settings", "--json", "--preset", "quick", "--lr", "0.125"]) == 0
+    quick = json.loads(capsys.readouterr().out)
+    assert (quick["minutes"], quick["lr"]) == (PRESETS["quick"]["minutes"], 0.125)
+    assert main(["train", "td", "--settings"]) == 0
+    assert f"  --minutes {PRESETS['default']['minutes']!r}: " in capsys.readouterr().out
+    assert "no setting is called '--foo'" in told(capsys, ["train", "td", "--settings", "--foo", "3"])
+    assert "--json goes with --settings" in told(capsys, ["train", "td", "--json"])
+
+
+def test_a_finished_run_that_is_gone_on_with_says_so(runs, capsys):
+    assert main(["train", "td", "--run", str(runs / "one"), "--resume"]) == 0
+    assert "nothing more was to be learned" in capsys.readouterr().out
+    assert main(["train", "td", "--run", str(runs / "one"), "--resume", "--steps", "3"]) == 0
+    assert "nothing more" not in capsys.readouterr().out
+
+
+def test_a_run_has_at_least_one_step(tmp_path, capsys):
+    words = ["train", "td", "--run", str(tmp_path / "run"), *WORDS.split(), "--minutes", "1e-9"]
+    assert main([*words, "--strength", "2", "--opponents", "random"]) == 0
+    assert "step 1 after" in capsys.readouterr().out
+
+
+def test_an_opponent_is_looked_at_before_the_training(tmp_path, capsys):
+    words = ["train", "td", "--run", str(tmp_path / "run"), *WORDS.split(), "--strength", "2", "--opponents", "gredy"]
+    assert "no player is called 'gredy'" in told(capsys, words)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_is_not_put_where_a_file_is(tmp_path, capsys):
+    (tmp_path / "file").write_text("x")
+    for place in ("file", "file/run"):
+        assert "there is a file" in told(capsys, ["train", "td", "--run", str(tmp_path / place)])
+
+
+@pytest.mark.parametrize("command", ["eval", "runs"])
+def test_a_picture_that_cannot_be_written_is_told_first(runs, command, capsys, monkeypatch):
+    monkeypatch.setattr("tablier.learn.strength.play_match", None)  # nothing is played
+    words = [command, str(runs / "one"), "--plot", str(runs / "none" / "x.png")]
+    assert "cannot be written: there is no such folder" in told(capsys, words)
+
+
+def test_a_metric_that_no_run_has_is_refused(runs, tmp_path, capsys):
+    assert "no metric is called 'foo'; there are" in told(capsys, ["runs", str(runs), "--metric", "foo"])
+    picture = tmp_path / "loss.png"
+    capsys.readouterr()
+    assert main(["runs", str(runs), "--json", "--plot", str(picture)]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["algorithm"] == "td"
+    assert picture.exists()
+
+
+def test_the_json_of_matches_names_no_file_that_is_gone(runs, capsys):
+    capsys.readouterr()
+    assert main(["eval", str(runs / "one"), "--last", "--games", "2", "--opponents", "random", "--json"]) == 0
+    match = json.loads(capsys.readouterr().out)[0]["match"]
+    assert (match["first"], match["second"]) == ("step-2", "random")

@@ -54,9 +54,9 @@ def add_seed(parser: argparse.ArgumentParser, of: str = "dice and players", defa
     parser.add_argument("--seed", type=seed, default=default, metavar="N", help=f"of {of} (default {shown})")
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_json(parser: argparse.ArgumentParser, about: str = "print JSON") -> None:
     """--json."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=about)
 
 
 def seed(text: str) -> int:

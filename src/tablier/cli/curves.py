@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -44,4 +45,4 @@ def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
         axes.legend()
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
-    print(f"drawn into {path}")
+    print(f"drawn into {path}", file=sys.stderr)

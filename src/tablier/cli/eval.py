@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tablier.cli.arguments import add_seed, count, split_players
+from tablier.cli.arguments import add_json, add_seed, count, new_parser, split_players, writable
 from tablier.cli.curves import Curve, draw
 from tablier.cli.extras import extra
 
@@ -22,21 +22,18 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "eval",
-        help="play the checkpoints of a run against named players",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "eval", "play the checkpoints of a run against named players", EXAMPLE)
     parser.add_argument("folder", help="the run's folder")
     parser.add_argument("--opponents", default="random,greedy", help="players, or step-N (default random,greedy)")
-    parser.add_argument("--games", type=count, default=200, help="games of each match (default 200)")
+    parser.add_argument("--games", type=count, default=200, metavar="N", help="games of each match (default 200)")
     parser.add_argument("--last", action="store_true", help="only the last checkpoint")
     parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
     add_seed(parser, "the dice")
-    parser.add_argument("--processes", type=count, default=os.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument(
+        "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+    )
     parser.add_argument("--plot", metavar="FILE.png", help="also draw the curve over training")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -44,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     with extra("train"):
         from tablier.learn.strength import HEADING, Strength, measure
+    picture = writable(args.plot) if args.plot else None
     rows = measure(
         Path(args.folder),
         split_players(args.opponents),
@@ -67,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
                 [{**dataclasses.asdict(row), "rate": row.match.rate, "interval": row.match.interval} for row in found]
             )
         )
-    if args.plot:
+    if picture:
         curves: dict[str, Curve] = {}
         for row in found:
             curves.setdefault(row.opponent, []).append((row.step, row.match.rate, *row.match.interval))
-        draw(curves, "games won", Path(args.plot))
+        draw(curves, "games won", picture)
     return 0

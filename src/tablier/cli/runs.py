@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tablier.cli.arguments import add_json, new_parser, writable
 from tablier.cli.curves import Curve, draw, sparkline
 from tablier.cli.extras import extra
 
@@ -19,16 +20,11 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "runs",
-        help="list runs, and draw how they went",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "runs", "list runs, and draw how they went", EXAMPLE)
     parser.add_argument("folder", nargs="?", default="runs", help="a run, or a folder of runs (default runs)")
     parser.add_argument("--metric", default="loss", help="what to draw (default loss)")
     parser.add_argument("--plot", metavar="FILE.png", help="draw into a picture instead of the terminal")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -37,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     with extra("train"):
         from tablier.learn import load_config
         from tablier.learn.run import metrics
+    picture = writable(args.plot) if args.plot else None
     place = Path(args.folder)
     if not place.is_dir():
         raise ValueError(f"there is no folder {place}")
@@ -52,19 +49,21 @@ def run(args: argparse.Namespace) -> int:
             found.append((folder, algorithm, config.game, metrics(folder)))
         except ValueError as error:
             print(f"{folder}: {error}", file=sys.stderr)
-    if args.json:
-        listed = [{"run": str(f), "algorithm": a, "game": g, "last": m[-1] if m else None} for f, a, g, m in found]
-        print(json.dumps(listed, indent=2))
-        return 0
+    known = sorted({name for _, _, _, rows in found for row in rows for name in row} - {"step"})
+    if known and args.metric not in known:
+        raise ValueError(f"no metric is called '{args.metric}'; there are {', '.join(known)}")
     curves: dict[str, Curve] = {
         str(folder): [(row["step"], row[args.metric]) for row in rows if row.get(args.metric) is not None]
         for folder, _, _, rows in found
     }
-    for folder, algorithm, game, rows in found:
+    if args.json:
+        listed = [{"run": str(f), "algorithm": a, "game": g, "last": m[-1] if m else None} for f, a, g, m in found]
+        print(json.dumps(listed, indent=2))
+    for folder, algorithm, game, rows in () if args.json else found:
         last: dict[str, Any] = rows[-1] if rows else {"step": 0, "seconds": 0.0}
         curve = [] if args.plot else curves[str(folder)]
         print(f"{folder}: {algorithm}, {game}, step {last['step']}, {last['seconds'] / 60:.1f} minutes", end="")
         print(f", {args.metric} {sparkline([point[1] for point in curve])} {curve[-1][1]:g}" if curve else "")
-    if args.plot:
-        draw(curves, args.metric, Path(args.plot))
+    if picture:
+        draw(curves, args.metric, picture)
     return 0

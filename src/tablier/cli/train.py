@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import os
 import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from tablier.cli.arguments import count_or_none, split_players
+from tablier.cli.arguments import add_json, count_or_none, new_parser, split_players
 from tablier.cli.extras import extra
 
-EXAMPLE = """example:
+EXAMPLE = """settings of all algorithms, among others (--settings lists all of one's, with their values):
+  --game NAME, --options KEY=VALUE,..., --minutes N, --steps N, --lr X, --width N, --batch N, --seed N
+
+example:
   tablier train td --preset quick --run runs/first
   tablier train td --run runs/first --resume --minutes 60
   tablier train alphazero --game tic_tac_toe --run runs/ttt --lr 3e-3"""
@@ -20,13 +24,8 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser. What an algorithm can be told is read only when one is asked for."""
-    parser = subparsers.add_parser(
-        "train",
-        help="learn a game by self-play",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-        allow_abbrev=False,  # --opponent is a setting, not --opponents
-    )
+    parser = new_parser(subparsers, "train", "learn a game by self-play", EXAMPLE)
+    parser.allow_abbrev = False  # --opponent is a setting, not --opponents
     parser.add_argument(
         "algorithm", help="alphazero, dqn, ppo, sac or td; `tablier train td --settings` lists what it can be told"
     )
@@ -38,6 +37,7 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--opponents", default="random,greedy", help="against these (default random,greedy)")
     parser.add_argument("--settings", action="store_true", help="list the algorithm's settings and end")
+    add_json(parser, "with --settings: print JSON")
     parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE, any of the algorithm's
 
 
@@ -48,9 +48,6 @@ def run(args: argparse.Namespace) -> int:
     if args.algorithm not in ALGORITHMS:
         raise ValueError(f"no algorithm is called '{args.algorithm}'; there are {', '.join(ALGORITHMS)}")
     made = ALGORITHMS[args.algorithm]
-    if args.settings:
-        _list(made.config)
-        return 0
     given = parse_settings(args.rest, made.config)
     if args.preset and args.preset not in made.presets:
         raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
@@ -58,15 +55,26 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--preset is for a new run; one that goes on keeps its settings")
     if args.strength and not split_players(args.opponents):
         raise ValueError("--opponents names nobody")
+    if args.json and not args.settings:
+        raise ValueError("--json goes with --settings; a run writes its numbers into metrics.jsonl")
     settings = given if args.resume else {**made.presets[args.preset or "default"], **given}
+    if args.settings:
+        _list(made.config.of(settings), args.json)
+        return 0
     game = settings.get("game", made.config.__dataclass_fields__["game"].default)
     folder = Path(args.folder or f"runs/{args.algorithm}-{game}")
     return _train(args, folder, settings)
 
 
 def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> int:
-    from tablier.learn import ALGORITHMS, open_run, run_training
+    from tablier.learn import ALGORITHMS, load_config, open_run, run_training
+    from tablier.learn.checkpoint import steps_of
+    from tablier.learn.strength import check_opponents
 
+    if args.strength:
+        config = load_config(folder)[1] if args.resume else ALGORITHMS[args.algorithm].config.of(settings)
+        check_opponents(config, split_players(args.opponents))
+    begun = (steps_of(folder) or [0])[-1]
     with open_run(folder, args.algorithm, settings, args.resume) as opened:
         print(f"{args.algorithm} learns {opened.config.game} in {folder}; Ctrl-C stops, --resume goes on", flush=True)
         try:
@@ -76,6 +84,8 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
             return 130
         minutes = opened.seconds() / 60
     print(f"step {step} after {minutes:.1f} minutes")
+    if args.resume and step == begun:
+        print("nothing more was to be learned: give --minutes or --steps for more than that in all")
     if args.strength:
         from tablier.learn.strength import HEADING, measure
 
@@ -119,8 +129,12 @@ def _parsed(word: str, value: str, kind: type) -> Any:
         raise ValueError(f"{word} is a number{' without a point' if kind is int else ''}, not {value!r}") from None
 
 
-def _list(config: type[Any]) -> None:
+def _list(config: Any, as_json: bool) -> None:
+    """The settings as they are, those of the preset and of the command line among them."""
+    if as_json:
+        print(json.dumps(config.as_dict(), indent=2))
+        return
     for field in dataclasses.fields(config):
-        facts = field.metadata
-        kind = ", ".join(facts["choices"]) or ("" if isinstance(field.default, str | bool) else "number")
-        print(f"  --{field.name} {field.default!r}: {facts['doc']}{f' ({kind})' if kind != 'number' and kind else ''}")
+        name, value = field.name.replace("_", "-"), getattr(config, field.name)
+        choices = ", ".join(field.metadata["choices"])
+        print(f"  --{name} {value!r}: {field.metadata['doc']}{f' ({choices})' if choices else ''}")

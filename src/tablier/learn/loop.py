@@ -37,7 +37,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
         learner.counters[name] = run.counters.get(name, 0.0)
     with _CtrlC() as ctrl_c, contextlib.closing(learner), _Progress(run, step, show) as progress:
         saved, done = step, None
-        while not run.over(step) and not ctrl_c.pressed:
+        while (step == 0 or not run.over(step)) and not ctrl_c.pressed:  # a run has at least one step
             before, start = dict(learner.counters), time.monotonic()
             try:
                 with ctrl_c.heard():

@@ -202,7 +202,9 @@ def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config],
 
 
 def _check_path(folder: Path) -> None:
-    """Its network must have a name by which a player can be called."""
+    """It is a folder, or can be one, and its network has a name by which a player can be called."""
+    if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
+        raise RunError(f"a run is a folder, and {folder} cannot be one: there is a file")
     if "," in str(folder):
         raise RunError(f"a run's folder has no comma in its name, as in {folder}: commas end the settings of players")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tablier.arena import MatchResult, play_match
 from tablier.learn import ALGORITHMS, load_config
 from tablier.learn.checkpoint import folder_of, load, steps_of
+from tablier.learn.config import Config
 from tablier.learn.files import DamagedError, RunError
 from tablier.learn.run import identity
+from tablier.players import make_player
 from tablier.registry import load_game, parse_options
 
 
@@ -30,6 +32,14 @@ class Strength:
 
 
 HEADING = f"{'step':>8}  {'against':<24} {'wins':>6}  (95% interval)"
+
+
+def check_opponents(config: Config, opponents: list[str]) -> None:
+    """Raises where one of them is no player of the run's game; steps of the run are not looked at."""
+    table = load_game(config.game, **parse_options(config.options))
+    for name in opponents:
+        if not name.startswith("step-"):
+            make_player(name, table)
 
 
 def measure(
@@ -60,6 +70,7 @@ def measure(
         raise RunError(f"{plays!r} does not say where the network goes, as in {learner.player}")
     if not opponents:
         raise RunError("no opponent is named")
+    check_opponents(config, opponents)
     table = load_game(config.game, **parse_options(config.options))
     with tempfile.TemporaryDirectory() as place:
 
@@ -95,4 +106,4 @@ def measure(
                     openings=games,
                     progress=progress,
                 )
-                yield Strength(step, name, match)
+                yield Strength(step, name, replace(match, first=f"step-{step}", second=name))
