@@ -27,6 +27,8 @@ from tablier.cli import (
     simulate,
     train,
 )
+from tablier.cli.arguments import add_import
+from tablier.imports import import_games
 
 COMMANDS = (
     play,
@@ -61,6 +63,8 @@ def make_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
         command.add(subparsers)
+    for one in subparsers.choices.values():
+        add_import(one)
     return parser
 
 
@@ -75,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if rest and not getattr(args, "takes_rest", False):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
+        import_games(args.imports)
         code: int = args.run(args)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from tablier.cli.arguments import import_words
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -51,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
     given = parse_settings(args.rest, made.config)
     if args.preset and args.preset not in made.presets:
         raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
-    settings = given if args.resume else {**made.presets[args.preset or "default"], **given}
+    begun = {**made.presets[args.preset or "default"], **given, "imported": import_words(args.imports).strip()}
+    settings = given if args.resume else begun
     game = settings.get("game", made.config.__dataclass_fields__["game"].default)
     folder = Path(args.folder or f"runs/{args.algorithm}-{game}")
     return _train(args, folder, settings)
@@ -60,12 +62,15 @@ def run(args: argparse.Namespace) -> int:
 def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> int:
     from tablier.learn import ALGORITHMS, open_run, run_training
 
+    imports = import_words(args.imports)
     with open_run(folder, args.algorithm, settings, args.resume) as opened:
         print(f"{args.algorithm} learns {opened.config.game} in {folder}; Ctrl-C stops, --resume goes on", flush=True)
         try:
             step = run_training(opened)
         except KeyboardInterrupt:
-            print(f"\nstopped; tablier train {args.algorithm} --run {folder} --resume goes on", file=sys.stderr)
+            print(
+                f"\nstopped; tablier train {args.algorithm} --run {folder} --resume{imports} goes on", file=sys.stderr
+            )
             return 130
         minutes = opened.seconds() / 60
     print(f"step {step} after {minutes:.1f} minutes")
@@ -78,7 +83,7 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
             print(row, flush=True)
     player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
     game = "" if opened.config.game == "trictrac" else f" --game {opened.config.game}"
-    print(f"play against it:\n  tablier play --against {player}{game}")
+    print(f"play against it:\n  tablier play --against {player}{game}{imports}")
     return 0
 
 
