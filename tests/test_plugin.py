@@ -34,6 +34,20 @@ def test_the_documented_game_works_as_a_plugin(tmp_path):
     assert game.random_playouts(100, threads=2).unfinished == 0
     with pytest.raises(ValueError, match="already registered"):
         tablier.load_plugin(tmp_path / "plugin.so")
+    command = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        name,
+        "--games",
+        "12",
+        "--processes",
+        "2",
+        "--import",
+        "plugin.so",
+    ]
+    subprocess.run([sys.executable, "-m", "tablier", *command], cwd=tmp_path, check=True)
 
 
 def test_the_documented_game_works_inside_the_tree(tmp_path):

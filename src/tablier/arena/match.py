@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from tablier._core import Game, State
+from tablier.imports import import_games, imported_games
 from tablier.players import Player, make_player
 from tablier.registry import load_game
 
@@ -178,7 +179,7 @@ def _portions(
     if not (isinstance(first, str) and isinstance(second, str)):
         raise TypeError("players in other processes are made there, from strings")
     make_player(first, game), make_player(second, game)  # a mistake is told here, once
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as pool:
         jobs = [
             pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings)
             for portion in numbers

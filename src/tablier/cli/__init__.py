@@ -56,6 +56,7 @@ def make_parser() -> Parser:
     for name in COMMANDS:
         import_module(f"tablier.cli.{name}").add(subparsers)
     for command in subparsers.choices.values():
+        import_module("tablier.cli.arguments").add_import(command)
         command.set_defaults(parser=command)
     return parser
 
@@ -88,6 +89,7 @@ def _run(argv: Sequence[str] | None) -> int:
     if not hasattr(args, "run"):
         parser.print_help(sys.stderr)
         raise SystemExit(2)
+    import_module("tablier.imports").import_games(args.imports)
     code: int = args.run(args)
     return code
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,27 @@ def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") 
         metavar="KEY=VALUE,...",
         help="options of the game, see `tablier games NAME`",
     )
+
+
+def add_import(parser: argparse.ArgumentParser) -> None:
+    """--import, which every command has."""
+    parser.add_argument(
+        "--import",
+        dest="imports",
+        action="append",
+        default=[],
+        metavar="GAME.py",
+        help="first read games from a file (.py, or a plugin's .so) or a module; may be given again",
+    )
+
+
+def import_words(imports: list[str]) -> str:
+    """The same --import for another command.
+
+    >>> import_words(["race.py", "my_games"])
+    ' --import race.py --import my_games'
+    """
+    return "".join(f" --import {shlex.quote(one)}" for one in imports)
 
 
 def game_of(args: argparse.Namespace) -> Game:

@@ -32,6 +32,7 @@ KINDS = {
     "first": PLAYER,
     "second": PLAYER,
     "file": FILES,
+    "imports": FILES,
     "subject": FILES,
     "load": FILES,
     "save": FILES,

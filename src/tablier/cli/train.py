@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from tablier.cli.arguments import add_json, count_or_none, new_parser, split_players
+from tablier.cli.arguments import add_json, count_or_none, import_words, new_parser, split_players
 from tablier.cli.extras import extra
 
 EXAMPLE = """settings of all algorithms, among others (--settings lists all of one's, with their values):
@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--opponents names nobody")
     if args.json and not args.settings:
         raise ValueError("--json goes with --settings; a run writes its numbers into metrics.jsonl")
-    settings = given if args.resume else {**made.presets[args.preset or "default"], **given}
+    begun = {**made.presets[args.preset or "default"], **given, "imported": import_words(args.imports).strip()}
+    settings = given if args.resume else begun
     if args.settings:
         _list(made.config.of(settings), args.json)
         return 0
@@ -75,12 +76,15 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         config = load_config(folder)[1] if args.resume else ALGORITHMS[args.algorithm].config.of(settings)
         check_opponents(config, split_players(args.opponents))
     begun = (steps_of(folder) or [0])[-1]
+    imports = import_words(args.imports)
     with open_run(folder, args.algorithm, settings, args.resume) as opened:
         print(f"{args.algorithm} learns {opened.config.game} in {folder}; Ctrl-C stops, --resume goes on", flush=True)
         try:
             step = run_training(opened)
         except KeyboardInterrupt:
-            print(f"\nstopped; tablier train {args.algorithm} --run {folder} --resume goes on", file=sys.stderr)
+            print(
+                f"\nstopped; tablier train {args.algorithm} --run {folder} --resume{imports} goes on", file=sys.stderr
+            )
             return 130
         minutes = opened.seconds() / 60
     print(f"step {step} after {minutes:.1f} minutes")
@@ -95,7 +99,7 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
             print(row, flush=True)
     player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
     game = "" if opened.config.game == "trictrac" else f" --game {opened.config.game}"
-    print(f"play against it:\n  tablier play --against {player}{game}")
+    print(f"play against it:\n  tablier play --against {player}{game}{imports}")
     return 0
 
 

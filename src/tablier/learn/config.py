@@ -12,7 +12,7 @@ from typing import Any, Self, get_type_hints
 from tablier._core import Game
 from tablier.evaluators import Form
 from tablier.learn.files import RunError
-from tablier.registry import load_game, parse_options
+from tablier.registry import load_game, parse_options, registered_games
 
 
 def setting(
@@ -48,6 +48,7 @@ class Config:
         1, "threads that list positions and search; results do not depend on them", 1, 256, live=True
     )
     tensorboard: bool = setting(True, "write TensorBoard events", live=True)
+    imported: str = setting("", "where the game came from: noted by --import, and never imported by itself")
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -98,7 +99,9 @@ def make_game(config: Config, target: str = "auto") -> Game:
     try:
         game = load_game(config.game, **parse_options(config.options))
     except (ValueError, TypeError) as error:
-        raise RunError(str(error)) from None
+        missing = config.imported and config.game not in registered_games()
+        hint = f"; the run was begun with {config.imported!r}: add it, if you trust that code" if missing else ""
+        raise RunError(f"{error}{hint}") from None
     if game.num_players() != 2:
         raise RunError(f"{game.name} has {game.num_players()} players; learning is for two")
     return Form(game, utility="win" if target in ("auto", "win") else "score", encoding=config.encoding).game
