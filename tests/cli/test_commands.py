@@ -54,6 +54,13 @@ def test_every_help_has_an_example(name, capsys):
     assert re.search(rf"example:\n(  .*\n)*?  .*\btablier {name}", capsys.readouterr().out)
 
 
+@pytest.mark.parametrize("name", sorted(set(subcommands()) - {"train", "eval", "runs"}))
+def test_every_help_says_what_the_command_does(name):
+    parser = subcommands()[name]
+    assert parser.description
+    assert all("(default " in action.help for action in parser._actions if "--game" in action.option_strings)
+
+
 def test_all_that_was_promised_is_there():
     promised = {
         "play",

@@ -29,9 +29,8 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
 
 
 def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") -> None:
-    """--game and --options."""
-    shown = f" (default {default})" if default else ""
-    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game{shown}")
+    """--game and --options; `default` None where a record may name the game instead, else it is trictrac."""
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game (default {default or 'trictrac'})")
     parser.add_argument(
         "--options",
         default="",
