@@ -54,6 +54,13 @@ def test_every_help_has_an_example(name, capsys):
     assert re.search(rf"example:\n(  .*\n)*?  .*\btablier {name}", capsys.readouterr().out)
 
 
+@pytest.mark.parametrize("name", sorted(set(subcommands()) - {"train", "eval", "runs"}))
+def test_every_help_says_what_the_command_does(name):
+    parser = subcommands()[name]
+    assert parser.description
+    assert all("(default " in action.help for action in parser._actions if "--game" in action.option_strings)
+
+
 def test_all_that_was_promised_is_there():
     promised = {
         "play",
@@ -289,6 +296,29 @@ def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
         assert out == ""
         words = "has no opinions; choose heuristic, expectimax, mcts or gumbel"
         assert errors == f"tablier: {player.partition(':')[0]} {words}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", " is empty"),
+        ("\n \n", " is empty"),
+        ("root:x:0\nmore\n", """: line 1, 'root:x:0': a record begins with [Game "trictrac"]"""),
+        ("\n\nhello\n", """: line 3, 'hello': a record begins with [Game "trictrac"]"""),
+        ('[Game "trictrac"]\n\nhello\n', ": line 3, 'hello': "),
+        ("{", ": this is not JSON: "),
+        ('{"game": "chess", "options": {}, "actions": []}', ": no game is called 'chess'"),
+    ],
+)
+@pytest.mark.parametrize("command", [["analyze"], ["replay"], ["play", "--load"]])
+def test_what_is_wrong_with_a_record_is_told_with_its_file_and_line(command, text, words, tmp_path, capsys):
+    path = tmp_path / "game.txt"
+    path.write_text(text)
+    assert main([*command, str(path)]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(f"tablier: {path}{words}")
+    assert errors.count("\n") == 1
 
 
 def test_mistakes_are_ranked(game_file, capsys):

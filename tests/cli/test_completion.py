@@ -10,6 +10,7 @@ from terminal import Terminal, tablier
 from test_commands import subcommands
 
 from tablier.cli import main
+from tablier.cli.completion import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +50,26 @@ def completed(line, folder, script):
         ("tablier analyze --player mcts g", {"game.txt"}),
         ("tablier replay game.txt --f", {"--from"}),
         ("tablier play --seed ", set()),
+        ("tablier play --options sch", {"schools="}),
+        ("tablier play --options holes_to_win = 3,sch", {"3,schools="}),
+        ("tablier play --options a = 1,b = 2,fill_s", {"2,fill_school="}),
+        ("tablier play --game pig --options ", {"win_score="}),
+        ("tablier simulate --options = sch --seed", {"--seed"}),
+        ("tablier play --options = sch", {"schools="}),
+        ("tablier train td --preset q", {"quick"}),
+        ("tablier train d", {"dqn"}),
     ],
 )
 def test_completion_in_a_real_bash(line, offered, tmp_path, bash_script):
     (tmp_path / "game.txt").touch()
     assert set(completed(line, tmp_path, bash_script)) == offered
+
+
+def test_algorithms_and_presets_are_those_that_there_are():
+    from tablier.learn import ALGORITHMS
+
+    assert sorted(ALGORITHMS) == KINDS["algorithm"]
+    assert all(sorted(made.presets) == KINDS["preset"] for made in ALGORITHMS.values())
 
 
 def test_completion_at_a_real_prompt(tmp_path):
@@ -71,6 +87,8 @@ def test_completion_at_a_real_prompt(tmp_path):
     screen.until("ready> ")
     screen.typed("tablier simu\t--pl\t")
     screen.until("simulate --players")
+    screen.typed("\x15tablier play --options sch\ttrue,holes_to\t3")
+    screen.until("schools=true,holes_to_win=3")
     screen.typed("\x15exit\n")
     assert screen.code() == 0
 

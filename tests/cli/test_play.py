@@ -8,6 +8,7 @@ from terminal import Terminal, tablier
 
 import tablier as package
 from tablier import records
+from tablier._core import trictrac
 from tablier.cli import main
 from tablier.cli.table import Table
 from tablier.cli.tellers import language
@@ -102,6 +103,9 @@ MISTAKES = [
     ("", "a move is told by fields"),
     ("save", "save needs a file's name"),
     ("undo", "there is no decision of yours to take back"),
+    ("undo x", "`undo` takes a number from 1 on, not 'x'"),
+    ("undo 0", "`undo` takes a number from 1 on, not '0'"),
+    ("undo 2", "there is no decision of yours to take back"),
     ("why", "no points were marked yet"),
     ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
 ]
@@ -144,6 +148,38 @@ def test_the_rules_are_told_at_the_prompt(lang, short, title):
 def test_rules_of_another_game():
     run = tablier("play", "--game", "pig", "--seed", "7", typed="rules\n")
     assert package.load_game("pig").help().split("\n")[0] in run.stdout
+
+
+def test_undo_goes_back_by_as_many_decisions_as_one_says():
+    run = tablier("play", "--seed", "7", "--against", "heuristic", typed="1\n1\n1\nundo 9\nundo 3\nmoves\n")
+    assert "of your decisions 3 can be taken back, not 9\n" in run.stdout
+    assert "Back by 3 of your decisions. The dice stay as they fall" in run.stdout
+    assert run.stdout.splitlines()[-5].startswith("White 5-1 > moves"), "the first throw again"
+
+
+def test_why_beyond_the_first_points_says_so():
+    """Until points are marked for the first time the first play is taken; then there is one throw to explain."""
+    table = lines_of_a_whole_game(11, {"holes_to_win": 2}, "heuristic")[1]
+    typed = []
+    for index, state in enumerate(table.states[:-1]):
+        if state.current_player() == 0 and len(state.legal_actions()) > 1:
+            if any(any(trictrac.parts(one)["points"]) for one in table.states[: index + 1]):
+                break
+            typed.append(state.action_to_string(table.actions[index]))
+    run = tablier(
+        *("play", "--seed", "11", "--against", "heuristic", "--options", "holes_to_win=2"),
+        typed="\n".join([*typed, "why x", "why 99", "why 1"]) + "\n",
+    )
+    complaints, explained = run.stdout.partition(" > why x\n")[2].split(" > why 1\n")
+    assert complaints.startswith("  `why` takes a number from 1 on, not 'x'\n")
+    assert re.search(r"why 99\n  no throw before that brought points: `why \d` is the earliest\n", complaints)
+    assert re.match(r"  (White|Black) threw \d and \d, ", explained)
+
+
+@pytest.mark.parametrize("typed", ["quit\n", ""])
+def test_a_game_that_is_left_is_not_told_how_it_could_be_saved(typed):
+    run = tablier("play", "--seed", "7", "--against", "random", typed=typed)
+    assert run.stdout.endswith("The game is not over. Not saved.\n")
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path):
@@ -367,5 +403,5 @@ def test_no_colours_when_nobody_wants_them():
     screen.typed("\x04")
     screen.until("Save the game?")
     screen.typed("\n")
-    screen.until("The game is not over.")
+    screen.until("The game is not over. Not saved.")
     assert screen.code() == 0

@@ -128,7 +128,7 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
     from tablier.analysis import decisions, default_analyst, mistakes
     from tablier.cli.screen import progress
 
-    game, actions, header = records.load_header(read_record(args.subject))
+    game, actions, header = read_record(args.subject)
     analyst = args.player or default_analyst(game)
     judged: list[Decision] = []
     with progress(len(actions), "action") as done:

@@ -30,9 +30,8 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
 
 
 def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") -> None:
-    """--game and --options."""
-    shown = f" (default {default})" if default else ""
-    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game{shown}")
+    """--game and --options; `default` None where a record may name the game instead, else it is trictrac."""
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game (default {default or 'trictrac'})")
     parser.add_argument(
         "--options",
         default="",
@@ -143,12 +142,20 @@ def writable(path: str) -> Path:
     raise ValueError(f"{path} cannot be written: {reason}")
 
 
-def read_record(path: str) -> str:
-    """The text of a record's file; ValueError in a few words where there is none."""
+def read_record(path: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
+    """The game, the actions and the header of a record's file; ValueError names the file and what is wrong with it."""
+    from tablier import records
+
     try:
         with Path(path).open("rb") as file:
-            return file.read(MOST_BYTES).decode()
+            text = file.read(MOST_BYTES).decode()
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no record: a record is text") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if not text.strip():
+        raise ValueError(f"{path} is empty")
+    try:
+        return records.load_header(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from tablier.bench.timing import table
+from tablier.cli.arguments import add_json, new_parser
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -29,14 +30,9 @@ SUBJECTS = {"core": "", "adapters": "openspiel", "search": "play", "learn": "tra
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "bench",
-        help="measure speed, beside open_spiel where installed",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "bench", "measure speed, beside open_spiel where installed", EXAMPLE)
     parser.add_argument("subject", nargs="?", choices=SUBJECTS, default="core", help="what to measure (default core)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.add_argument("--signature", action="store_true", help="print the behaviour signature and do nothing else")
     parser.set_defaults(run=run)
 

@@ -21,9 +21,12 @@ EXAMPLE = """to switch it on in this shell, or in every new one:
 
 example:
   source <(tablier completion bash)"""
-GAME, PLAYER, FILES, FOLDERS = "game", "player", "files", "folders"
-KINDS = {
+GAME, OPTIONS, PLAYER, FILES, FOLDERS = "game", "options", "player", "files", "folders"
+Kind: TypeAlias = str | list[str] | None
+"""One of these kinds, the choices themselves, or None: nothing is known."""
+KINDS: dict[str, Kind] = {
     "game": GAME,
+    "options": OPTIONS,
     "name": GAME,
     "against": PLAYER,
     "player": PLAYER,
@@ -38,11 +41,11 @@ KINDS = {
     "save": FILES,
     "plot": FILES,
     "folder": FOLDERS,
+    "runs": FOLDERS,
+    "algorithm": ["alphazero", "dqn", "ppo", "sac", "td"],
+    "preset": ["default", "quick", "strong"],
 }
-"""What an argument is, by its name."""
-
-Kind: TypeAlias = str | list[str] | None
-"""One of these kinds, the choices themselves, or None: nothing is known."""
+"""What an argument is, by its name. (The algorithms are not asked: importing them takes seconds.)"""
 
 
 @dataclass
@@ -108,7 +111,19 @@ def _players() -> list[str]:
 def _words(kind: Kind) -> list[str]:
     if kind is None or isinstance(kind, list):
         return kind or []
+    if kind == OPTIONS:  # of any game
+        return sorted({option for game in tablier.registered_games() for option in _options(game)})
     return {GAME: tablier.registered_games(), PLAYER: _players()}.get(kind, [])
+
+
+def _options(game: str) -> list[str]:
+    return [f"{option}=" for option in tablier.load_game(game).options()]
+
+
+def _by_game(offer: Callable[[str], str]) -> str:
+    """What is offered of the options of the game that the line names."""
+    cases = " ".join(f"{game}) {offer(' '.join(_options(game)))} ;;" for game in tablier.registered_games())
+    return f'case "$game" in {cases} esac'
 
 
 def _bash(found: list[Command]) -> str:
@@ -118,15 +133,23 @@ def _bash(found: list[Command]) -> str:
         if kind in (FILES, FOLDERS):
             letter = "f" if kind == FILES else "d"
             return f'compopt -o filenames; COMPREPLY=($(compgen -{letter} -- "$current"))'
+        if kind == OPTIONS:
+            words = 'COMPREPLY=($(compgen -P "$begun" -W "{}" -- "${{current##*,}}"))'
+            return f"compopt -o nospace; {_by_game(words.format)}"
         return f'COMPREPLY=($(compgen -W "{" ".join(_words(kind))}" -- "$current"))'
 
     head = [
         "# completion of tablier for bash: source <(tablier completion bash)",
         "_tablier() {",
-        '    local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="" i',
+        '    local current="${COMP_WORDS[COMP_CWORD]}" previous="" command="" game=trictrac begun="" i',
         "    for ((i = 1; i < COMP_CWORD; i++)); do",
-        '        if [[ "${COMP_WORDS[i]}" != -* ]]; then command="${COMP_WORDS[i]}"; break; fi',
+        '        if [[ "${COMP_WORDS[i]}" != -* && -z "$command" ]]; then command="${COMP_WORDS[i]}"; fi',
+        '        if [[ "${COMP_WORDS[i]}" == --game ]]; then game="${COMP_WORDS[i+1]}"; fi',
         "    done",
+        '    for ((i = COMP_CWORD; i > 2; i -= 2)); do [[ "${COMP_WORDS[i-1]}" == "=" ]] || break; done  # a=1,b',
+        '    previous="${COMP_WORDS[i-1]}"',
+        '    if [[ $i -lt $COMP_CWORD && "${COMP_WORDS[i]}" == --* ]]; then previous="${COMP_WORDS[i]}"; fi',
+        '    if [[ "$current" == *,* ]]; then begun="${current%,*},"; fi',
         "    COMPREPLY=()",
     ]
     return "\n".join([*head, *_cases(found, offer), "}", "complete -F _tablier tablier"]) + "\n"
@@ -138,15 +161,19 @@ def _zsh(found: list[Command]) -> str:
     def offer(kind: Kind) -> str:
         if kind in (FILES, FOLDERS):
             return "_files" if kind == FILES else "_files -/"
+        if kind == OPTIONS:
+            words = "compadd -S '' -- {}"
+            return f"compset -P '*,'; {_by_game(words.format)}"
         return f"compadd -- {' '.join(_words(kind))}" if _words(kind) else ":"
 
     head = [
         "#compdef tablier",
         "# completion of tablier for zsh: source <(tablier completion zsh), after compinit",
         "_tablier() {",
-        '    local previous="${words[CURRENT-1]}" current="${words[CURRENT]}" command="" i',
+        '    local previous="${words[CURRENT-1]}" current="${words[CURRENT]}" command="" game=trictrac i',
         "    for ((i = 2; i < CURRENT; i++)); do",
-        '        if [[ "${words[i]}" != -* ]]; then command="${words[i]}"; break; fi',
+        '        if [[ "${words[i]}" != -* && -z "$command" ]]; then command="${words[i]}"; fi',
+        '        if [[ "${words[i]}" == --game ]]; then game="${words[i+1]}"; fi',
         "    done",
     ]
     return "\n".join([*head, *_cases(found, offer), "}", "compdef _tablier tablier"]) + "\n"

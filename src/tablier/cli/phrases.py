@@ -50,8 +50,18 @@ PHRASES = {
         "Back to your last decision. The dice stay as they fall, so undoing does not help to look ahead.",
         "Retour à votre dernier choix. Les dés restent les mêmes : revenir n'aide pas à prévoir.",
     ),
+    "undone many": (
+        "Back by {0} of your decisions. The dice stay as they fall, so undoing does not help to look ahead.",
+        "Retour de {0} choix. Les dés restent les mêmes : revenir n'aide pas à prévoir.",
+    ),
+    "undo few": ("of your decisions {0} can be taken back, not {1}", "de vos choix {0} peuvent être repris, non {1}"),
+    "no number": ("`{0}` takes a number from 1 on, not '{1}'", "`{0}` demande un nombre à partir de 1, non « {1} »"),
     "no undo": ("there is no decision of yours to take back", "il n'y a aucun choix à reprendre"),
     "no why": ("no points were marked yet", "aucun point n'a encore été marqué"),
+    "why few": (
+        "no throw before that brought points: `{0} {1}` is the earliest",
+        "aucun coup plus ancien n'a donné de points : `{0} {1}` est le premier",
+    ),
     "no why here": ("this game has no points to explain", "ce jeu n'a pas de points à expliquer"),
     "why throw": ("{0} threw {1} and {2}, fields as {0} counts them:", "{0} a amené {1} et {2}, cases selon {0} :"),
     "save how": ("save needs a file's name, as in `save game.txt`", "donnez un nom : `sauver partie.txt`"),
@@ -62,10 +72,7 @@ PHRASES = {
         "`tablier replay {0}` la montre.",
     ),
     "over prompt": ("the game is over: save FILE, why, undo; Enter ends", "fin : sauver FICHIER, pourquoi, annuler"),
-    "not over": (
-        "The game is not over. `save FILE` keeps it, and `tablier play --load FILE` goes on.",
-        "La partie n'est pas finie. `sauver FICHIER` la garde, `tablier play --load FICHIER` la reprend.",
-    ),
+    "not over": ("The game is not over. Not saved.", "La partie n'est pas finie. Elle n'est pas sauvée."),
     "save now": ("Save the game? A file's name, or Enter for no", "Sauver la partie ? Un nom de fichier, ou Entrée"),
     "bye": ("Goodbye.", "Au revoir."),
     "move": ("move", "coup"),
@@ -78,7 +85,7 @@ HELP = {
     "en": """hint           the best moves and how often they win
 moves          all legal moves, numbered
 board          the board again
-undo           back to your last decision; the dice stay as they fall
+undo           back to your last decision, `undo 3` by three; the dice stay as they fall
 why            explains the last points, jan by jan, and who was right in a school; `why 2` those before
 save FILE      writes the game down; tablier play --load FILE goes on with it
 rules          the rules at length
@@ -86,7 +93,7 @@ quit           ends""",
     "fr": """conseil        les meilleurs coups et leurs chances
 coups          tous les coups permis, numérotés
 tablier        le tablier encore une fois
-annuler        retour à votre dernier choix ; les dés restent les mêmes
+annuler        retour à votre dernier choix, `annuler 3` de trois ; les dés restent les mêmes
 pourquoi       explique les derniers points, jan par jan, et les écoles ; `pourquoi 2` ceux d'avant
 sauver FICHIER écrit la partie ; tablier play --load FICHIER la reprend
 règles         les règles plus au long

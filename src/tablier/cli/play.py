@@ -72,8 +72,6 @@ def _game(args: argparse.Namespace) -> tuple[Game, tuple[int, ...], dict[str, st
     if not args.load:
         args.game = args.game or "trictrac"
         return game_of(args), (), {}
-    from tablier import records
-
     if args.game or args.options:
         raise ValueError("--load brings the game and its options; leave --game and --options out")
-    return records.load_header(read_record(args.load))
+    return read_record(args.load)

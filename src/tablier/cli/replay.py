@@ -37,11 +37,10 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from tablier import records
     from tablier.cli.screen import Screen
     from tablier.cli.tellers import language, make_teller
 
-    game, actions, header = records.load_header(read_record(args.file))
+    game, actions, header = read_record(args.file)
     states = [game.new_initial_state()]
     for action in actions:
         states.append(states[-1].child(action))

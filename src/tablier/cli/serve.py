@@ -12,7 +12,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from tablier.cli.arguments import writable
+from tablier.cli.arguments import new_parser, writable
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -28,12 +28,7 @@ others on the way can read seat tokens. Use it in a network you trust, or behind
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = subparsers.add_parser(
-        "serve",
-        help="play in the browser, on a web board",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = new_parser(subparsers, "serve", "play in the browser, on a web board", EXAMPLE)
     parser.add_argument("--port", type=int, default=8000, help="where to answer (default 8000; 0: any that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="answer other machines, too (default: only this one)")
     parser.add_argument("--name", action="append", default=[], help="a further name of this server, as of a proxy")

@@ -139,8 +139,8 @@ class Session:
             "moves": self._list,
             "board": self._show,
             "hint": self._hint,
-            "undo": self._undo,
-            "why": lambda: self._why(rest),
+            "undo": lambda: self._undo(word, rest),
+            "why": lambda: self._why(word, rest),
             "save": lambda: self._save(rest.strip()),
         }
         actions[name]()
@@ -206,14 +206,26 @@ class Session:
         else:
             show_opinions(self.screen, opinions[:HINTS], self.lang)
 
-    def _undo(self) -> None:
-        if not self.table.undo():
-            self._complain(phrase(self.lang, "no undo"))
+    def _count(self, word: str, text: str) -> int | None:
+        """The number after a word, 1 if there is none; None, and a complaint, if that is no number."""
+        number = text.strip() or "1"
+        if number.isdecimal() and int(number[:9]) > 0:
+            return int(number[:9])
+        self._complain(phrase(self.lang, "no number", word, number))
+        return None
+
+    def _undo(self, word: str, how_many: str) -> None:
+        count = self._count(word, how_many)
+        if count is None:
             return
-        self.screen.text(phrase(self.lang, "undone"))
+        if not self.table.undo(count):
+            there = len(self.table.decisions())
+            self._complain(phrase(self.lang, "undo few", there, count) if there else phrase(self.lang, "no undo"))
+            return
+        self.screen.text(phrase(self.lang, "undone") if count == 1 else phrase(self.lang, "undone many", count))
         self._shown, self._at, self._drawn = None, -1, []
 
-    def _why(self, which: str) -> None:
+    def _why(self, word: str, which: str) -> None:
         """The last throw that brought points, or the `which`-last. With schools only throws that are over."""
         if self.table.game.name not in TRICTRAC:
             self._complain(phrase(self.lang, "no why here"))
@@ -228,9 +240,14 @@ class Session:
             steps = list(zip(states[begin : end - 1], self.table.actions[begin : end - 1], strict=True))
             if lines := self.teller.why(states[begin], steps):
                 scored.append((states[begin], lines))
-        number = int(which) if which.strip().isdecimal() and 0 < len(which) < 6 else 1
-        if not 1 <= number <= len(scored):
+        if not scored:
             self._complain(phrase(self.lang, "no why"))
+            return
+        number = self._count(word, which)
+        if number is None:
+            return
+        if number > len(scored):
+            self._complain(phrase(self.lang, "why few", word, len(scored)))
             return
         state, lines = scored[-number]
         parts = trictrac.parts(state)

@@ -45,15 +45,23 @@ class Table:
             return self._thrown[number]
         return random.Random(f"{self.seed} {number}").choice(legal)
 
-    def undo(self) -> bool:
-        """Goes back to the last decision of a person that had a choice; False if there was none."""
-        for index in reversed(range(len(self.actions))):
-            state = self.states[index]
+    def decisions(self) -> list[int]:
+        """Where persons had a choice: places among the actions."""
+        result = []
+        for index, state in enumerate(self.states[:-1]):
             player = state.current_player()
             if player >= 0 and self.players[player] is None and len(state.legal_actions()) > 1:
-                del self.states[index + 1 :], self.actions[index:]
-                return True
-        return False
+                result.append(index)
+        return result
+
+    def undo(self, count: int = 1) -> bool:
+        """Goes back by so many decisions of persons that had a choice; False if there were not so many."""
+        places = self.decisions()
+        if not 1 <= count <= len(places):
+            return False
+        index = places[-count]
+        del self.states[index + 1 :], self.actions[index:]
+        return True
 
     def _throws(self) -> int:
         return sum(state.is_chance_node() for state in self.states[:-1])

@@ -183,6 +183,10 @@ def replay(text: str | bytes) -> Record:
             head, colon, fields = line.partition(":")
             split = [head, *fields.split("|")] if colon else [head]
             lines.append(Line(number, raw, [field.strip() for field in split]))
+    if not tags and not lines:
+        raise RecordError('the record is empty; a record begins with [Game "trictrac"]')
+    if not tags:
+        raise RecordError('a record begins with [Game "trictrac"]', lines[0].number, lines[0].text)
     game, header = _read_tags(tags)
     return _read(game, header, lines, as_text, "line")
 
@@ -256,8 +260,8 @@ def _load(name: Any, options: Any) -> Game:
 
 
 def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[str, str]]:
-    if not tags or tags[0][2].group(1) or tags[0][2].group(2) != "Game":
-        raise RecordError('a record begins with [Game "trictrac"]', *(tags[0][:2] if tags else (1, "")))
+    if tags[0][2].group(1) or tags[0][2].group(2) != "Game":
+        raise RecordError('a record begins with [Game "trictrac"]', *tags[0][:2])
     header: dict[str, str] = {}
     options: dict[str, Any] = {}
     game = GAMES[0]
