@@ -88,14 +88,16 @@ def test_a_turned_phone_keeps_a_half_made_move(site):
         assert fields(page, "source")
 
 
-def test_on_a_phone_that_lies_on_its_side_board_and_buttons_are_seen_together(site):
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (800, 600), (1024, 768)])
+def test_on_a_low_screen_board_and_buttons_are_seen_together(site, width, height):
+    """As on a phone that lies on its side."""
     table, tokens, _ = site.reach(hold_or_leave)
-    with site.visitor(width=844, height=390, has_touch=True, is_mobile=True) as page:
+    with site.visitor(width=width, height=height, has_touch=True, is_mobile=True, locale="fr-FR") as page:
         site.sit(page, table, tokens)
         for name in (".board", "#hold", "#leave"):
-            assert lowest(page, name) <= 390, name
+            assert lowest(page, name) <= height, name
         page.click("#hold")
-        assert lowest(page, "#confirm") <= 390
+        assert lowest(page, "#confirm") <= height
 
 
 def lowest(page, name):
