@@ -8,7 +8,7 @@ import pytest
 from serving import Process, act, begin, look
 
 try:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 except ImportError:
     pytest.skip("the page needs Playwright: pip install '.[dev]'", allow_module_level=True)
 
@@ -18,6 +18,7 @@ if not CHROMIUM:
 
 READY = ".field.source, #confirm:enabled"  # no man is on his way
 PATIENCE = 30_000  # milliseconds that a busy machine may take
+expect.set_options(timeout=PATIENCE)
 
 
 class Site:

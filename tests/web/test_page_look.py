@@ -4,7 +4,7 @@ import re
 
 import browsing
 import pytest
-from browsing import ended, hold_or_leave, plain_move
+from browsing import begun, ended, hold_or_leave, plain_move
 from playwright.sync_api import expect
 
 DEVTOOLS = "devtools://devtools/bundled/third_party/lighthouse/lighthouse-dt-bundle.js"
@@ -64,6 +64,16 @@ def test_axe_finds_nothing_serious(site, axe, scheme):
         for panel in ("tutor", "inside", "history", "about") if scheme == "light" else ("tutor",):
             page.click(f"#tab-{panel}")
             assert violations(page, axe) == []
+    marked, tokens, _ = site.reach(begun, schools=True)
+    with site.visitor(color_scheme=scheme) as page:
+        site.sit(page, marked, tokens)
+        page.wait_for_selector(".amounts")
+        assert violations(page, axe) == []
+        page.goto(f"{site.home}/#/")
+        page.check("input[value='link']")
+        page.click("#begin")
+        page.wait_for_selector(".inviting:not([hidden])")
+        assert violations(page, axe) == []
 
 
 def test_axe_is_really_at_work(site, axe):

@@ -1,4 +1,4 @@
-// Hears of a table's changes: by an event stream while the page is seen, and where there is none by asking now and then.
+// Hears of a table's changes: by an event stream while the page is seen, where there is none by asking now and then.
 
 import * as api from "./api.js";
 

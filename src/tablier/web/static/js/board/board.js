@@ -84,7 +84,8 @@ export class Board {
   #drawLabels() {
     put(this.layers.labels, Array.from({ length: 24 }, (_, n) => {
       const [x, y] = this.g.label(n + 1);
-      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(this.ownNumber(n + 1, this.reading ?? undefined)));
+      const number = this.ownNumber(n + 1, this.reading ?? this.numbering);
+      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(number));
     }));
   }
 

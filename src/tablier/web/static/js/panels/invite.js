@@ -9,7 +9,8 @@ const kept = (id) => tables().find((one) => one.id === id);
 /** The links that this browser may give away, each with the seat it opens. */
 export function links(table) {
   const others = table.view.seats.map((_, seat) => seat).filter((seat) => !table.tokens[seat]);
-  return (kept(table.id)?.invites ?? []).map((token, n) => (
+  const away = (kept(table.id)?.invites ?? []).filter((token) => !table.tokens.includes(token)); // not taken here
+  return away.map((token, n) => (
     { seat: others[n], link: `${location.origin}${location.pathname}#/table/${table.id}/${token}` }));
 }
 

@@ -1,4 +1,4 @@
-// What the last throws were worth: each jan with its points and why; its fields light up on the board, numbered as its words count.
+// What the last throws were worth: each jan with its points and why; while it is read its fields light up on the board.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";

@@ -191,7 +191,7 @@ export class TrictracPlay {
   /** What the person is asked for, as a key of the words. */
   #stage(action, begun, forced) {
     if (action) return "play.confirm.ask";
-    if (this.picked !== null) return "play.to";
+    if (this.picked !== null || this.flying) return "play.to";
     return forced ? "play.forced" : begun ? "play.next" : "play.from";
   }
 
