@@ -226,6 +226,15 @@ def test_two_browsers_at_one_table(site, page):
         expect(other.locator(".page")).to_have_attribute("data-version", "3")
 
 
+def test_refusals_are_french_on_the_french_page(site):
+    page = site.browser.new_page(locale="fr")
+    choose_opponent(page, site, "trictrac", "free")
+    page.fill("#string", "nobody")
+    page.click("#begin")
+    expect(page.locator(".notice.wrong")).to_contain_text("aucun joueur ne s'appelle ici")
+    page.close()
+
+
 def test_a_player_string_that_is_none_is_explained(site):
     page = site.browser.new_page()  # a refusal is told in the browser's console, too: no visitor
     choose_opponent(page, site, "trictrac", "free")

@@ -347,6 +347,7 @@ def test_a_full_table_rests(tmp_path):
             if view["your_turn"]:
                 act(client, tid, both, 1 if view["version"] > 2 else 0, view["version"])
         assert (view["version"] >= 6, view["thinking"], view["over"]) == (True, False, False)
+        assert (view["your_turn"], view["legal"]) == (False, [])
         tables = client.app.fastapi.state.server.tables
         table = client.wait(tables.find(tid))
         table.row.seats[:] = ["random", "random"]  # whoever's turn it is: the machine's

@@ -121,7 +121,7 @@ class Table:
         """The table as it is seen from these seats."""
         if self._common[0] != self.version:
             self._common = (self.version, self._seen(self.state, self.story, self.version))
-        turn = self.to_move in mine
+        turn = self.to_move in mine and not self.full
         return self._common[1] | {
             "seats": self._seats(mine),
             "your_turn": turn,

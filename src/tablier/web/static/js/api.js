@@ -1,5 +1,7 @@
 // Talks to the server: one function a question, errors as one sentence for people.
 
+import { current } from "./i18n.js";
+
 const BASE = "api/v1";
 
 export class ApiError extends Error {
@@ -10,7 +12,7 @@ export class ApiError extends Error {
 }
 
 async function ask(path, { method = "GET", body, token, text, signal } = {}) {
-  const headers = {};
+  const headers = { "Accept-Language": current() }; // refusals come in the page's language
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = text ? "text/plain; charset=utf-8" : "application/json";
   let answer;

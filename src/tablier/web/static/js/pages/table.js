@@ -108,7 +108,7 @@ class Table {
     this.play.rest(view);
     if (view.your_turn && this.byKey) this.#focus();
     this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
-    if (view.over) noteTable(this.id, { over: true });
+    if (view.over || view.full) noteTable(this.id, { over: true });
   }
 
   /** Who plays by the keyboard finds himself where the next thing is to be done. */
@@ -127,11 +127,12 @@ class Table {
   }
 
   #waiting(view) {
-    if (view.over) {
-      put(this.bar, h("p", { class: "status result" }, pick(view.result) || t("play.over")), h("div", { class: "row" },
+    if (view.over || view.full) {
+      const text = view.full ? t("play.full") : pick(view.result) || t("play.over");
+      put(this.bar, h("p", { class: "status result" }, text), h("div", { class: "row" },
         h("a", { class: "button", href: "#/" }, t("play.new")),
         h("a", { class: "button", href: `#/review/${this.id}` }, t("play.review"))));
-      this.say(pick(view.result));
+      this.say(text);
       return;
     }
     const watching = !this.tokens.some(Boolean);
