@@ -11,7 +11,7 @@ from killing import train
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from tablier.cli import main
-from tablier.learn import alphazero, events, open_run
+from tablier.learn import alphazero, events, open_run, run_training
 from tablier.learn.checkpoint import folder_of, load, steps_of
 from tablier.learn.files import RunError
 from tablier.learn.run import metrics
@@ -36,23 +36,16 @@ def course(folder):
 
 @pytest.fixture
 def pressed_in_step_5(monkeypatch):
-    """Ctrl-C in the middle of a step, when the network has already changed."""
-    learn, step = TD._learn, TD.step
-
-    def learning(self, *given):
-        loss = learn(self, *given)
-        if self.number == 5:
-            press()
-        return loss
+    """Ctrl-C in a step, when the networks have already changed."""
+    step = TD.step
 
     def stepping(self, number):
-        self.number = number
-        return step(self, number)
+        notes = step(self, number)
+        if number == 5:
+            press()
+        return notes
 
-    monkeypatch.setattr(TD, "_learn", learning)
     monkeypatch.setattr(TD, "step", stepping)
-    yield
-    monkeypatch.undo()
 
 
 def test_ctrl_c_saves_the_last_completed_step(tmp_path, pressed_in_step_5, monkeypatch):
@@ -200,10 +193,11 @@ def test_a_disk_without_room_for_events_ends_only_the_events(tmp_path, monkeypat
 
     monkeypatch.setattr(events.Events, "add", full)
     monkeypatch.setattr(events.Events, "close", full)
-    assert train(tmp_path / "run", "td", {**SETTINGS, "tensorboard": True, "checkpoint_every": 2}) == 8
+    with open_run(tmp_path / "run", "td", {**SETTINGS, "tensorboard": True, "checkpoint_every": 2}) as run:
+        assert run_training(run, show=False) == 8
     told = capsys.readouterr().err
     assert told.startswith("no more events for TensorBoard")
     assert told.count("\n") == 1
     assert len(metrics(tmp_path / "run")) == 8
-    with open_run(tmp_path / "run", "td", {}, resume=True):  # the lock was let go
-        pass
+    with open_run(tmp_path / "run", "td", {}, resume=True) as again:  # the lock was let go
+        assert again is not run

@@ -94,6 +94,21 @@ def test_spoiled_and_missing_shards_are_refused(tmp_path):
         Replay(Positions, tablier.load_game("tic_tac_toe"), 100, tmp_path).resume(3)
 
 
+def test_later_shards_stay_until_all_is_read(tmp_path):
+    replay = Replay(Positions, PIG, 100, tmp_path)
+    for step in (1, 2, 3):
+        replay.add(step, some(step, 4))
+    first = tmp_path / "step-00000001.safetensors"
+    whole = first.read_bytes()
+    first.write_bytes(b"")
+    with pytest.raises(RunError, match="step-00000001.safetensors is damaged"):
+        Replay(Positions, PIG, 100, tmp_path).resume(2)
+    assert len(list(tmp_path.iterdir())) == 3
+    first.write_bytes(whole)
+    Replay(Positions, PIG, 100, tmp_path).resume(2)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_the_mirror_shows_what_the_other_colour_would_see():
     game = tablier.load_game("trictrac", utility="win", encoding="markov")
     env = tablier.BatchEnv(game, 40, seed=3)
