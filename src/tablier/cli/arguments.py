@@ -58,6 +58,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """--lang."""
+    parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
+
+
 def seed(text: str) -> int:
     """A seed from text, for argparse."""
     return _whole(text, 0, LARGEST_SEED)

@@ -8,7 +8,7 @@ import random
 import time
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, seated, writable
+from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
@@ -34,12 +34,15 @@ def add(subparsers: Any) -> None:
     add_seed(parser)
     parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads of random games (default 1)")
     parser.add_argument("--save", metavar="FILE", help="write the record of one game")
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    from tablier.cli.tellers import language
+
     game = game_of(args)
     players = seated(args.players, game)
     if args.save:
@@ -55,26 +58,33 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(totals | {"seconds": round(seconds, 6), "games_per_second": round(args.games / seconds, 1)}))
         return 0
-    print(f"{args.games} games of {game.title}: {', '.join(players)}")
-    for seat, player in enumerate(players):
-        share = totals["wins"][seat] / args.games
-        mean = totals["mean_returns"][seat]
-        print(f"  seat {seat}, {player}: {totals['wins'][seat]} won ({share:.1%}), mean return {mean:+.3f}")
-    drawn = f"{totals['draws']} drawn, " if totals["draws"] else ""
-    cut = f"{totals['unfinished']} not finished, " if totals["unfinished"] else ""
-    decisions, rolls = (totals[key] / args.games for key in ("decisions", "rolls"))
-    print(f"  {drawn}{cut}{decisions:.1f} decisions and {rolls:.1f} rolls a game")
-    print(f"  {seconds:.2f} s, {args.games / seconds:,.0f} games/s")
+    _show(totals, seconds, game, language(args.lang))
     return 0
+
+
+def _show(totals: dict[str, Any], seconds: float, game: Game, lang: str) -> None:
+    from tablier.cli.phrases import counted, phrase
+
+    games, players = totals["games"], totals["players"]
+    print(phrase(lang, "totals", counted(lang, games, "game"), game.title, ", ".join(players)))
+    for seat, player in enumerate(players):
+        wins, mean = totals["wins"][seat], totals["mean_returns"][seat]
+        print(phrase(lang, "total", seat, player, wins, wins / games, mean))
+    drawn = phrase(lang, "draws", totals["draws"]) if totals["draws"] else ""
+    cut = phrase(lang, "unfinished", totals["unfinished"]) if totals["unfinished"] else ""
+    print(phrase(lang, "a game", drawn, cut, totals["decisions"] / games, totals["rolls"] / games))
+    print(phrase(lang, "per second", seconds, games / seconds))
 
 
 def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     from tablier import records
     from tablier.arena.match import play_game
-    from tablier.cli.tellers import make_teller
+    from tablier.cli.phrases import phrase
+    from tablier.cli.tellers import language, make_teller
     from tablier.players import make_player
 
-    teller = make_teller(game)
+    lang = language(args.lang)
+    teller = make_teller(game, lang)
     actions: list[int] = []
     at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
 
@@ -100,9 +110,9 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
         return 0
     for line in teller.board(state, 0, None, False):
         print("".join(text for text, _ in line).rstrip())
-    print(teller.result(state), "Returns:", " ".join(f"{value:g}" for value in returns))
+    print(phrase(lang, "returns", teller.result(state), " ".join(f"{value:g}" for value in returns)))
     if args.save:
-        print(f"saved in {args.save}")
+        print(phrase(lang, "saved in", args.save))
     return 0
 
 
