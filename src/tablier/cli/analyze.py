@@ -134,11 +134,11 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
 
 def _record(args: argparse.Namespace, screen: Screen) -> int:
     from tablier import records
-    from tablier.analysis import decisions, default_analyst, mistakes
+    from tablier.analysis import decisions, mistakes, steady_analyst
     from tablier.cli.screen import progress
 
     game, actions, header = read_record(args.subject)
-    analyst = args.player or default_analyst(game)
+    analyst = args.player or steady_analyst(game)
     judged: list[Decision] = []
     with progress(len(actions), "action") as done:
         last = 0
