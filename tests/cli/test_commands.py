@@ -119,6 +119,9 @@ def test_without_a_command_the_help_is_shown():
         (["analyze", __file__, "--game", "pig"], "a record names its game"),
         (["replay", "/nonexistent"], "/nonexistent cannot be read"),
         (["games", "chess"], "no game is called 'chess'"),
+        (["match", "human", "greedy"], "a person plays with `tablier play`"),
+        (["match", "greedy", "human"], "a person plays with `tablier play`"),
+        (["simulate", "--players", "greedy,human"], "a person plays with `tablier play`"),
         (["match", "greedy", "genius", "--games", "2"], "no player is called 'genius'"),
         (["match", "greedy", "random", "--options", "win_score=x", "--game", "pig"], "win_score"),
     ],
@@ -319,6 +322,19 @@ def test_what_is_wrong_with_a_record_is_told_with_its_file_and_line(command, tex
     assert out == ""
     assert errors.startswith(f"tablier: {path}{words}")
     assert errors.count("\n") == 1
+
+
+def test_a_game_is_judged_alike_every_time(tmp_path, capsys):
+    """By nothing but the record: not even a slow machine changes the numbers."""
+    path = tmp_path / "pig.json"
+    assert main(["simulate", "--game", "pig", "--options", "win_score=20", "--save", str(path)]) == 0
+    capsys.readouterr()
+    found = []
+    for _ in range(2):
+        assert main(["analyze", str(path), "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert ",ms=" not in found[0]["analyst"]
 
 
 def test_mistakes_are_ranked(game_file, capsys):

@@ -97,9 +97,18 @@ def split_players(text: str) -> list[str]:
     return result
 
 
+def no_people(names: list[str]) -> list[str]:
+    """The names, if no person is among them."""
+    if any(name.partition(":")[0] == "human" for name in names):
+        raise ValueError(
+            "a person plays with `tablier play`, against any player that --against names; here only players do"
+        )
+    return names
+
+
 def seated(players: str, game: Game) -> list[str]:
     """As many players as the game has; one alone plays all sides."""
-    names = split_players(players)
+    names = no_people(split_players(players))
     if len(names) == 1:
         names *= game.num_players()
     if len(names) != game.num_players():

@@ -91,9 +91,9 @@ class Replay:
         states, screen = self._states, self._screen
         if step:
             text = self._teller.tell(states[step - 1], self._actions[step - 1], states[step])
-            screen.line((f"{step:>4}. ", "dim"), text)
+            screen.text(f"{step:>4}. {text}", hanging=" " * 6)
             for line in _why(states, step, self._teller):
-                screen.line(f"        {line}")
+                screen.text(line, indent=" " * 8)
         moved = step == 0 or not states[step - 1].is_chance_node()
         if moved or states[step].is_terminal():
             before = states[step - 1] if step else None

@@ -12,6 +12,7 @@ from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count,
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
+    from tablier.cli.screen import Screen
     from tablier.cli.tellers import Teller
 
 EXAMPLE = """example:
@@ -80,10 +81,11 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     from tablier import records
     from tablier.arena.match import play_game
     from tablier.cli.phrases import phrase
+    from tablier.cli.screen import Screen
     from tablier.cli.tellers import language, make_teller
     from tablier.players import make_player
 
-    lang = language(args.lang)
+    lang, screen = language(args.lang), Screen()
     teller = make_teller(game, lang)
     actions: list[int] = []
     at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
@@ -91,7 +93,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     def watch(state: State, action: int) -> None:
         actions.append(action)
         if at_once:
-            _tell(teller, len(actions), state, action)
+            _tell(screen, teller, len(actions), state, action)
 
     seats = [make_player(player, game, seed=_seed(args.seed, seat)) for seat, player in enumerate(players)]
     returns, decisions, _ = play_game(game, seats, random.Random(f"{args.seed} 0"), watch)
@@ -102,7 +104,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     state = game.new_initial_state()
     for number, action in enumerate(actions, 1):
         if args.save and not args.json:
-            _tell(teller, number, state, action)
+            _tell(screen, teller, number, state, action)
         state.apply_action(action)
     if args.json:
         facts = {"game": game.name, "options": game.options(), "players": players, "seed": args.seed}
@@ -116,8 +118,8 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     return 0
 
 
-def _tell(teller: Teller, number: int, state: State, action: int) -> None:
-    print(f"{number:>4}. {teller.tell(state, action, state.child(action))}")
+def _tell(screen: Screen, teller: Teller, number: int, state: State, action: int) -> None:
+    screen.text(f"{number:>4}. {teller.tell(state, action, state.child(action))}", hanging=" " * 6)
 
 
 def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
