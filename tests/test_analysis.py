@@ -6,7 +6,7 @@ import pytest
 
 import tablier
 from tablier import trictrac
-from tablier.analysis import candidates, decisions, default_analyst, mistakes
+from tablier.analysis import candidates, decisions, default_analyst, mistakes, steady_analyst
 from tablier.players import Opinion, make_player
 
 
@@ -144,6 +144,20 @@ def test_every_game_has_an_analyst(name):
         state.apply_action(13)
     opinions = candidates(state, default_analyst(game).replace("sims=20000", "sims=50"))
     assert sorted(opinion.action for opinion in opinions) == state.legal_actions()
+
+
+@pytest.mark.parametrize("name", tablier.registered_games())
+def test_the_analyst_of_the_command_line_does_not_look_at_the_clock(name):
+    game = tablier.load_game(name)
+    assert steady_analyst(game) == steady_analyst(game)
+    assert ",ms=" not in steady_analyst(game)
+    assert steady_analyst(game).partition(":")[0] == default_analyst(game).partition(":")[0]
+
+
+def test_a_game_is_judged_alike_every_time():
+    game = tablier.load_game("pig", win_score=30)
+    actions = random_actions(game, 3)[:20]
+    assert list(decisions(game, actions)) == list(decisions(game, actions))
 
 
 @pytest.mark.parametrize(

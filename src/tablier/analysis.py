@@ -18,13 +18,15 @@ from tablier._core import search as _search
 from tablier.players import PLAYERS, Opinion, Player, make_player
 from tablier.players.honest import HonestPlayer
 
-__all__ = ["Decision", "candidates", "decisions", "default_analyst", "make_analyst", "mistakes"]
+__all__ = ["Decision", "candidates", "decisions", "default_analyst", "make_analyst", "mistakes", "steady_analyst"]
 
 EVERY = 1_000_000
 """More actions than any decision has."""
 SHORT = 9
 """A game without dice that is over after so many actions is judged exactly."""
 
+SAMPLE, STEPS = 8, 2_000_000
+"""Random games that tell how long the others are, and the steps that a tree may play for one decision."""
 WITHOUT_OPINIONS = ("human", "policy", "random")
 """They give every action the same value, so nothing would be a mistake."""
 
@@ -54,17 +56,33 @@ class Decision:
 
 
 def default_analyst(game: Game) -> str:
-    """Who judges, if nobody is named: the description of a player.
+    """Who judges where people wait, if nobody is named: the description of a player.
 
     Costs are differences, so all actions must be looked at equally deep: two plies in full where the game has a
     heuristic, to the end where it is near, else a tree that spreads its simulations widely. The bound on its time is
     for games with long rollouts.
     """
+    return _exact_analyst(game) or "mcts:sims=20000,c=4,ms=300"
+
+
+def steady_analyst(game: Game) -> str:
+    """Who judges if nobody is named: the same without a clock, so that a game is judged alike everywhere and always.
+
+    The longer games are, the fewer simulations the tree has.
+    """
+    if exact := _exact_analyst(game):
+        return exact
+    sample = game.random_playouts(SAMPLE, seed=0)
+    length = (sample.decisions + sample.rolls) / SAMPLE
+    return f"mcts:sims={int(max(200, min(20_000, STEPS / max(1, length))))},c=4"
+
+
+def _exact_analyst(game: Game) -> str:
     if _search.has_heuristic(game):
         return f"expectimax:plies=2,keep={EVERY}"
     if not game.max_chance_outcomes() and 0 < game.max_game_length() <= SHORT:
         return f"expectimax:plies=8,keep={EVERY}"
-    return "mcts:sims=20000,c=4,ms=300"
+    return ""
 
 
 def make_analyst(game: Game, analyst: Player | str | None = None) -> Player:
@@ -72,7 +90,7 @@ def make_analyst(game: Game, analyst: Player | str | None = None) -> Player:
     for name in WITHOUT_OPINIONS:
         if analyst.partition(":")[0] == name if isinstance(analyst, str) else type(analyst) is PLAYERS[name]:
             raise ValueError(f"{name} has no opinions; choose heuristic, expectimax, mcts or gumbel")
-    player = make_player(default_analyst(game) if analyst is None else analyst, game)
+    player = make_player(steady_analyst(game) if analyst is None else analyst, game)
     if not hasattr(player, "explain"):
         raise ValueError(f"{type(player).__name__} cannot be asked for reasons: it has no method explain(state)")
     return player

@@ -9,7 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, count, new_parser, read_record
+from tablier.cli.arguments import add_game, add_json, add_lang, count, new_parser, read_record
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
@@ -35,6 +35,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--top", type=count, default=10, metavar="N", help="mistakes or moves to show (default 10)")
     parser.add_argument("--least", type=float, default=0.01, metavar="COST", help="smallest mistake (default 0.01)")
     add_game(parser, default=None)
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -42,7 +43,9 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.cli.screen import Screen
+    from tablier.cli.tellers import language
 
+    args.lang = language(args.lang)
     if re.fullmatch("[A-Za-z0-9+/]{18}", args.subject) and not Path(args.subject).exists():
         return _position(args, Screen())
     if args.game or args.options:
@@ -58,7 +61,9 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
     from tablier.analysis import candidates, make_analyst
     from tablier.cli.arguments import game_of
     from tablier.cli.opinions import as_row, show_opinions
+    from tablier.cli.phrases import phrase
     from tablier.cli.tellers import make_teller
+    from tablier.trictrac.schools import NAMES
 
     args.game = args.game or "trictrac"
     game = game_of(args)
@@ -70,7 +75,7 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
     analyst = make_analyst(game, args.player)
     player = trictrac.Position.of(state).player
     if not args.json:
-        for line in make_teller(game).board(state, player, None, screen.colour):
+        for line in make_teller(game, args.lang).board(state, player, None, screen.colour):
             screen.line(*line)
     if state.is_chance_node():
         return _throws(args, state, analyst, screen)
@@ -80,8 +85,8 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
         print(json.dumps(row))
     else:
         dice = trictrac.Position.of(state).dice
-        screen.line(f"{('White', 'Black')[player]} has thrown {dice[0]} and {dice[1]}.")
-        show_opinions(screen, opinions)
+        screen.line(phrase(args.lang, "has thrown", NAMES[args.lang][player], *dice))
+        show_opinions(screen, opinions, args.lang)
     return 0
 
 
@@ -89,7 +94,9 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
     """Before the dice: the best move of each throw, and what the position is worth on average."""
     from tablier.analysis import candidates
     from tablier.cli.opinions import as_row
+    from tablier.cli.phrases import phrase
     from tablier.trictrac import Position
+    from tablier.trictrac.schools import NAMES
 
     rows: list[dict[str, Any]] = []
     mover = Position.of(state).player
@@ -110,12 +117,14 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
     if args.json:
         print(json.dumps({"id": args.subject, "player": mover, "win_chance": mean, "throws": rows}))
         return 0
-    who = ("White", "Black")[mover]
-    screen.line(f"{who} is to throw" + ("." if mean is None else f", and wins {mean:.1%} on average."))
-    table = [["throw", "best move", "wins"]]
+    who = NAMES[args.lang][mover]
+    told = phrase(args.lang, "to throw", who) if mean is None else ""
+    screen.line(told or phrase(args.lang, "to throw and wins", who, f"{mean:.1%}"))
+    table = [[phrase(args.lang, key) for key in ("throw", "best move", "chance")]]
     for row in sorted(rows, key=lambda row: -row.get("win_chance", 0)):
         worth = f"{row['win_chance']:.1%}" if "win_chance" in row else f"{row['value']:+.2f}"
-        table.append([f"{row['dice'][0]} {row['dice'][1]}", row["text"], worth])
+        text = row["text"] if "action" in row else phrase(args.lang, "wins it")
+        table.append([f"{row['dice'][0]} {row['dice'][1]}", text, worth])
     screen.table(table, right=(2,))
     return 0
 
@@ -125,11 +134,11 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
 
 def _record(args: argparse.Namespace, screen: Screen) -> int:
     from tablier import records
-    from tablier.analysis import decisions, default_analyst, mistakes
+    from tablier.analysis import decisions, mistakes, steady_analyst
     from tablier.cli.screen import progress
 
     game, actions, header = read_record(args.subject)
-    analyst = args.player or default_analyst(game)
+    analyst = args.player or steady_analyst(game)
     judged: list[Decision] = []
     with progress(len(actions), "action") as done:
         last = 0
@@ -150,34 +159,33 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
             )
         )
         return 0
+    from tablier.cli.phrases import counted, phrase
     from tablier.cli.tellers import make_teller
 
-    teller, unit = make_teller(game), _unit(judged)
-    screen.line((f"{game.title}: {len(judged)} decisions with a choice, judged by {analyst}", "bold"))
+    lang, unit = args.lang, _unit(judged)
+    teller = make_teller(game, lang)
+    screen.text(phrase(lang, "judged", game.title, counted(lang, len(judged), "decision"), analyst), "bold")
     for player, costs in sorted(totals.items()):
         told = header.get(records.seat_keys(game)[player])
         name = teller.seat(player) + (f" ({told})" if told else "")
-        bad = sum(cost >= args.least for cost in costs)
+        bad = counted(lang, sum(cost >= args.least for cost in costs), "mistake")
         lost = unit(sum(costs) / len(costs))
-        screen.line(f"  {name}: {len(costs)} decisions, {bad} mistake{'s' * (bad != 1)}, {lost} lost on average")
+        screen.text(phrase(lang, "of one", name, counted(lang, len(costs), "decision"), bad, lost))
     if left_out:
-        screen.line(
-            f"  left out: {left_out} marks and claims of schools, which are right or wrong; the moves are judged"
-        )
+        screen.text(phrase(lang, "left out", left_out))
     if not worst:
-        screen.line("No mistakes.")
+        screen.line(phrase(lang, "no mistakes"))
     for place, decision in enumerate(worst[: args.top], 1):
-        where = f"throw {numbers[decision.index]}" if numbers else f"step {decision.index + 1}"
+        key, number = ("at throw", numbers[decision.index]) if numbers else ("at step", decision.index + 1)
         screen.line(
             (f"{place:>3}. ", "dim"),
-            (f"{where}, {teller.seat(decision.player)}", "bold"),
-            f" played {decision.opinion.text} ({_worth(decision.opinion)}), which costs ",
+            (phrase(lang, key, number, teller.seat(decision.player)), "bold"),
+            phrase(lang, "costs", decision.opinion.text, _worth(decision.opinion)),
             (unit(decision.cost), "red"),
         )
-        better = [one for one in decision.opinions if one is not decision.opinion][:CANDIDATES]
-        screen.line(
-            f"     better: {', '.join(f'{one.text} ({_worth(one)})' for one in better if _above(one, decision))}"
-        )
+        others = [one for one in decision.opinions if one is not decision.opinion][:CANDIDATES]
+        better = [f"{one.text} ({_worth(one)})" for one in others if _above(one, decision)]
+        screen.text(phrase(lang, "better", ", ".join(better)), hanging="     ")
     return 0
 
 

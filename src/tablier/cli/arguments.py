@@ -80,6 +80,11 @@ def add_json(parser: argparse.ArgumentParser, about: str = "print JSON") -> None
     parser.add_argument("--json", action="store_true", help=about)
 
 
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """--lang."""
+    parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
+
+
 def seed(text: str) -> int:
     """A seed from text, for argparse."""
     return _whole(text, 0, LARGEST_SEED)
@@ -117,9 +122,18 @@ def split_players(text: str) -> list[str]:
     return result
 
 
+def no_people(names: list[str]) -> list[str]:
+    """The names, if no person is among them."""
+    if any(name.partition(":")[0] == "human" for name in names):
+        raise ValueError(
+            "a person plays with `tablier play`, against any player that --against names; here only players do"
+        )
+    return names
+
+
 def seated(players: str, game: Game) -> list[str]:
     """As many players as the game has; one alone plays all sides."""
-    names = split_players(players)
+    names = no_people(split_players(players))
     if len(names) == 1:
         names *= game.num_players()
     if len(names) != game.num_players():

@@ -47,11 +47,17 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
         return 0
+    from tablier.cli.screen import Screen
+
+    screen = Screen()
     for row in rows:
-        print(f"{row['name']}: {row['title']}, {row['players']} players, {row['actions']} actions, ", end="")
-        print(f"{row['chance_outcomes'] or 'no'} chance outcomes, a state of {row['state_bytes']} bytes")
+        size = f"{row['chance_outcomes'] or 'no'} chance outcomes, a state of {row['state_bytes']} bytes"
+        screen.text(f"{row['name']}: {row['title']}, {row['players']} players, {row['actions']} actions, {size}")
         for option in row["options"]:
-            print(f"  {option['name']} = {option['default']}: {option['doc']} ({option['accepts']})")
+            text = f"{option['name']} = {option['default']}: {option['doc']} ({option['accepts']})"
+            screen.text(text, indent="  ", hanging=" " * 6)
     if args.name:
-        print("\n" + tablier.load_game(args.name).help())
+        screen.line()
+        for line in tablier.load_game(args.name).help().splitlines():
+            screen.text(line)
     return 0

@@ -8,7 +8,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser
+from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, no_people
 
 if TYPE_CHECKING:
     from tablier.arena import MatchResult
@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from tablier.cli.screen import progress
 
     game = game_of(args)
+    no_people([args.first, args.second])
     with progress(args.games, "game") as done:
         told = 0
 

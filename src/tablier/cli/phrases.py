@@ -1,4 +1,4 @@
-"""What `tablier play` says to people, in English and French."""
+"""What the commands for games say to people, in English and French."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PHRASES = {
         "a single number is that of a play from `moves`, 1 to {0}; one man by both numbers is told as 6-14",
         "un seul nombre est celui d'un coup de `coups`, 1 à {0} ; une dame par les deux nombres se dit 6-14",
     ),
-    "see moves": ("`moves` lists what is", "`coups` donne la liste"),
+    "see moves": ("{0}; `moves` lists what is", "{0} ; `coups` donne la liste"),
     "even": ("points are even, from 0 to 126", "les points sont pairs, de 0 à 126"),
     "not a school": (
         "'{0}' is neither a number of points nor `nothing` nor `correct`",
@@ -78,7 +78,54 @@ PHRASES = {
     "move": ("move", "coup"),
     "chance": ("wins", "gagne"),
     "value": ("value", "valeur"),
-    "points": ("next throw", "coup suivant"),
+    "points": ("points, next throw", "points, coup suivant"),
+    "judged": ("{0}: {1} with a choice, judged by {2}", "{0} : {1} avec un choix, jugées par {2}"),
+    "of one": ("  {0}: {1}, {2}, {3} lost on average", "  {0} : {1}, {2}, {3} de perte en moyenne"),
+    "left out": (
+        "  left out: {0} marks and claims of schools, which are right or wrong; the moves are judged",
+        "  laissées de côté : {0} marques et réclamations d'écoles, justes ou fausses ; les coups sont jugés",
+    ),
+    "no mistakes": ("No mistakes.", "Aucune faute."),
+    "at throw": ("throw {0}, {1}", "coup {0}, {1}"),
+    "at step": ("step {0}, {1}", "étape {0}, {1}"),
+    "costs": (" played {0} ({1}), which costs ", " a joué {0} ({1}), ce qui coûte "),
+    "better": ("     better: {0}", "     mieux : {0}"),
+    "has thrown": ("{0} has thrown {1} and {2}.", "{0} a amené {1} et {2}."),
+    "to throw": ("{0} is to throw.", "{0} va jeter les dés."),
+    "to throw and wins": (
+        "{0} is to throw, and wins {1} on average.",
+        "{0} va jeter les dés, et gagne {1} en moyenne.",
+    ),
+    "throw": ("throw", "coup"),
+    "best move": ("best move", "meilleur coup"),
+    "wins it": ("wins", "gagne"),
+    "steps": ("{0}{1}: {2}", "{0}{1} : {2}"),
+    "step of": ("{0} of {1}", "{0} de {1}"),
+    "keys": (
+        "Enter next, b back, a number jumps, q quits",
+        "Entrée suivant, b retour, un nombre y saute, q finit",
+    ),
+    "totals": ("{0} of {1}: {2}", "{0} de {1} : {2}"),
+    "total": (
+        "  seat {0}, {1}: {2} won ({3:.1%}), mean return {4:+.3f}",
+        "  place {0}, {1} : {2} gagnées ({3:.1%}), retour moyen {4:+.3f}",
+    ),
+    "draws": ("{0} drawn, ", "{0} nulles, "),
+    "unfinished": ("{0} not finished, ", "{0} inachevées, "),
+    "a game": (
+        "  {0}{1}{2:.1f} decisions and {3:.1f} rolls a game",
+        "  {0}{1}{2:.1f} choix et {3:.1f} jets par partie",
+    ),
+    "per second": ("  {0:.2f} s, {1:,.0f} games/s", "  {0:.2f} s, {1:,.0f} parties/s"),
+    "returns": ("{0} Returns: {1}", "{0} Retours : {1}"),
+    "saved in": ("saved in {0}", "sauvée dans {0}"),
+}
+
+COUNTED = {
+    "decision": (("decision", "decisions"), ("décision", "décisions")),
+    "mistake": (("mistake", "mistakes"), ("faute", "fautes")),
+    "step": (("step", "steps"), ("étape", "étapes")),
+    "game": (("game", "games"), ("partie", "parties")),
 }
 
 HELP = {
@@ -143,3 +190,13 @@ COMMANDS = {
 def phrase(lang: str, key: str, *values: object) -> str:
     """A phrase in a language, its gaps filled."""
     return PHRASES[key][lang == "fr"].format(*values)
+
+
+def counted(lang: str, number: int, noun: str) -> str:
+    """A number of things in a language.
+
+    >>> counted("en", 1, "decision"), counted("en", 0, "decision"), counted("fr", 0, "step")
+    ('1 decision', '0 decisions', '0 étape')
+    """
+    many = number > 1 if lang == "fr" else number != 1
+    return f"{number} {COUNTED[noun][lang == 'fr'][many]}"

@@ -7,7 +7,7 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_seed, game_of, new_parser, read_record
+from tablier.cli.arguments import add_game, add_lang, add_seed, game_of, new_parser, read_record
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -37,7 +37,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--load", metavar="FILE", help="go on with a saved game, its seats, opponent and dice, if nothing else is said"
     )
-    parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
+    add_lang(parser)
     parser.set_defaults(run=run)
 
 

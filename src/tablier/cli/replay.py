@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_json, new_parser, read_record
+from tablier.cli.arguments import add_json, add_lang, new_parser, read_record
 
 if TYPE_CHECKING:
     from tablier._core import State
@@ -20,7 +20,6 @@ example:
   tablier replay game.txt
   tablier replay game.txt --all --from 10 --to 20
   tablier replay game.txt --json"""
-KEYS = "Enter next, b back, a number jumps, q quits"
 
 
 def add(subparsers: Any) -> None:
@@ -30,13 +29,15 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--all", action="store_true", help="all at once (as when the output is no terminal)")
     parser.add_argument("--from", dest="begin", type=int, default=0, metavar="STEP", help="begin there (default 0)")
     parser.add_argument("--to", dest="end", type=int, default=None, metavar="STEP", help="end there")
-    parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    from tablier import records
+    from tablier.cli.phrases import counted, phrase
     from tablier.cli.screen import Screen
     from tablier.cli.tellers import language, make_teller
 
@@ -47,15 +48,17 @@ def run(args: argparse.Namespace) -> int:
     last = len(actions) if args.end is None else args.end
     if not 0 <= args.begin <= last <= len(actions):
         raise ValueError(f"the record has the steps 0 to {len(actions)}; --from and --to lie between them")
-    teller, screen = make_teller(game, language(args.lang)), Screen()
+    lang = language(args.lang)
+    teller, screen = make_teller(game, lang), Screen()
     if args.json:
         steps = [_step(states, actions, step, teller) for step in range(args.begin, last + 1)]
         facts = {"game": game.name, "options": game.options(), "header": header, "steps": steps}
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    names = "".join(f", {key} {value}" for key, value in header.items())
-    screen.line((f"{game.title}{names}: {len(actions)} steps", "bold"))
-    shown = Replay(states, actions, teller, screen)
+    seats = {key: teller.seat(seat) for seat, key in enumerate(records.seat_keys(game))}
+    names = "".join(f", {seats.get(key, key)} {value}" for key, value in header.items())
+    screen.text(phrase(lang, "steps", game.title, names, counted(lang, len(actions), "step")), "bold")
+    shown = Replay(states, actions, teller, screen, lang)
     if args.all or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for step in range(args.begin, last + 1):
             shown.show(step)
@@ -78,17 +81,19 @@ def _why(states: list[State], step: int, teller: Teller) -> list[str]:
 class Replay:
     """The steps of a game on a screen."""
 
-    def __init__(self, states: list[State], actions: tuple[int, ...], teller: Teller, screen: Screen) -> None:
-        self._states, self._actions, self._teller, self._screen = states, actions, teller, screen
+    def __init__(
+        self, states: list[State], actions: tuple[int, ...], teller: Teller, screen: Screen, lang: str
+    ) -> None:
+        self._states, self._actions, self._teller, self._screen, self._lang = states, actions, teller, screen, lang
 
     def show(self, step: int) -> None:
         """Tells a step; the board is drawn after moves, since the dice change nothing on it."""
         states, screen = self._states, self._screen
         if step:
             text = self._teller.tell(states[step - 1], self._actions[step - 1], states[step])
-            screen.line((f"{step:>4}. ", "dim"), text)
+            screen.text(f"{step:>4}. {text}", hanging=" " * 6)
             for line in _why(states, step, self._teller):
-                screen.line(f"        {line}")
+                screen.text(line, indent=" " * 8)
         moved = step == 0 or not states[step - 1].is_chance_node()
         if moved or states[step].is_terminal():
             before = states[step - 1] if step else None
@@ -99,12 +104,14 @@ class Replay:
 
     def walk(self, step: int, last: int) -> None:
         """Shows steps as the person asks for them."""
-        self._screen.line((KEYS, "dim"))
+        from tablier.cli.phrases import phrase
+
+        self._screen.line((phrase(self._lang, "keys"), "dim"))
         self.show(step)
         first = step
         while True:
             try:
-                typed = input(f"{step} of {last} > ").strip().lower()
+                typed = input(f"{phrase(self._lang, 'step of', step, last)} > ").strip().lower()
             except EOFError:
                 return
             if typed in ("q", "quit"):
@@ -117,7 +124,7 @@ class Replay:
             if wanted == step or not first <= wanted <= last:
                 if typed == "" and step == last:
                     return
-                self._screen.line((KEYS, "dim"))
+                self._screen.line((phrase(self._lang, "keys"), "dim"))
                 continue
             step = wanted
             self.show(step)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from tablier import records
 from tablier._core import State, trictrac
-from tablier.analysis import candidates, default_analyst
+from tablier.analysis import candidates, make_analyst
 from tablier.cli.opinions import show_opinions
 from tablier.cli.phrases import COMMANDS, HELP, SCHOOLS_HELP, TRICTRAC_HELP, phrase
 from tablier.cli.rules import in_full, in_short
 from tablier.cli.screen import Screen, Segment
 from tablier.cli.table import Table
 from tablier.cli.tellers import Teller, TrictracTeller
-from tablier.players import Player, make_player
+from tablier.players import Player
 from tablier.players.honest import HonestPlayer
 from tablier.trictrac.record import GAMES as TRICTRAC
 
@@ -199,7 +199,7 @@ class Session:
         if self.table.state.is_terminal():
             return
         if self._analyst is None:
-            self._analyst = make_player(default_analyst(self.table.game), self.table.game)
+            self._analyst = make_analyst(self.table.game)
         opinions = candidates(self.table.state, self._analyst)
         if isinstance(self._analyst, HonestPlayer) and not self._analyst.judges(self.table.state):
             self.screen.line(f"  {opinions[0].text}")  # there is a right answer and nothing to weigh

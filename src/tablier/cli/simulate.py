@@ -8,10 +8,11 @@ import random
 import time
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, seated, writable
+from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
+    from tablier.cli.screen import Screen
     from tablier.cli.tellers import Teller
 
 EXAMPLE = """example:
@@ -34,12 +35,15 @@ def add(subparsers: Any) -> None:
     add_seed(parser)
     parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads of random games (default 1)")
     parser.add_argument("--save", metavar="FILE", help="write the record of one game")
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
+    from tablier.cli.tellers import language
+
     game = game_of(args)
     players = seated(args.players, game)
     if args.save:
@@ -55,33 +59,41 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(totals | {"seconds": round(seconds, 6), "games_per_second": round(args.games / seconds, 1)}))
         return 0
-    print(f"{args.games} games of {game.title}: {', '.join(players)}")
-    for seat, player in enumerate(players):
-        share = totals["wins"][seat] / args.games
-        mean = totals["mean_returns"][seat]
-        print(f"  seat {seat}, {player}: {totals['wins'][seat]} won ({share:.1%}), mean return {mean:+.3f}")
-    drawn = f"{totals['draws']} drawn, " if totals["draws"] else ""
-    cut = f"{totals['unfinished']} not finished, " if totals["unfinished"] else ""
-    decisions, rolls = (totals[key] / args.games for key in ("decisions", "rolls"))
-    print(f"  {drawn}{cut}{decisions:.1f} decisions and {rolls:.1f} rolls a game")
-    print(f"  {seconds:.2f} s, {args.games / seconds:,.0f} games/s")
+    _show(totals, seconds, game, language(args.lang))
     return 0
+
+
+def _show(totals: dict[str, Any], seconds: float, game: Game, lang: str) -> None:
+    from tablier.cli.phrases import counted, phrase
+
+    games, players = totals["games"], totals["players"]
+    print(phrase(lang, "totals", counted(lang, games, "game"), game.title, ", ".join(players)))
+    for seat, player in enumerate(players):
+        wins, mean = totals["wins"][seat], totals["mean_returns"][seat]
+        print(phrase(lang, "total", seat, player, wins, wins / games, mean))
+    drawn = phrase(lang, "draws", totals["draws"]) if totals["draws"] else ""
+    cut = phrase(lang, "unfinished", totals["unfinished"]) if totals["unfinished"] else ""
+    print(phrase(lang, "a game", drawn, cut, totals["decisions"] / games, totals["rolls"] / games))
+    print(phrase(lang, "per second", seconds, games / seconds))
 
 
 def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     from tablier import records
     from tablier.arena.match import play_game
-    from tablier.cli.tellers import make_teller
+    from tablier.cli.phrases import phrase
+    from tablier.cli.screen import Screen
+    from tablier.cli.tellers import language, make_teller
     from tablier.players import make_player
 
-    teller = make_teller(game)
+    lang, screen = language(args.lang), Screen()
+    teller = make_teller(game, lang)
     actions: list[int] = []
     at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
 
     def watch(state: State, action: int) -> None:
         actions.append(action)
         if at_once:
-            _tell(teller, len(actions), state, action)
+            _tell(screen, teller, len(actions), state, action)
 
     seats = [make_player(player, game, seed=_seed(args.seed, seat)) for seat, player in enumerate(players)]
     returns, decisions, _ = play_game(game, seats, random.Random(f"{args.seed} 0"), watch)
@@ -92,7 +104,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
     state = game.new_initial_state()
     for number, action in enumerate(actions, 1):
         if args.save and not args.json:
-            _tell(teller, number, state, action)
+            _tell(screen, teller, number, state, action)
         state.apply_action(action)
     if args.json:
         facts = {"game": game.name, "options": game.options(), "players": players, "seed": args.seed}
@@ -100,14 +112,14 @@ def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
         return 0
     for line in teller.board(state, 0, None, False):
         print("".join(text for text, _ in line).rstrip())
-    print(teller.result(state), "Returns:", " ".join(f"{value:g}" for value in returns))
+    print(phrase(lang, "returns", teller.result(state), " ".join(f"{value:g}" for value in returns)))
     if args.save:
-        print(f"saved in {args.save}")
+        print(phrase(lang, "saved in", args.save))
     return 0
 
 
-def _tell(teller: Teller, number: int, state: State, action: int) -> None:
-    print(f"{number:>4}. {teller.tell(state, action, state.child(action))}")
+def _tell(screen: Screen, teller: Teller, number: int, state: State, action: int) -> None:
+    screen.text(f"{number:>4}. {teller.tell(state, action, state.child(action))}", hanging=" " * 6)
 
 
 def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:

@@ -203,9 +203,9 @@ class TrictracTeller:
                 return moves[int(number) - 1]
             raise ValueError(phrase(self._lang, "not listed", len(moves)))
         try:
-            return read_move(state, words)
+            return read_move(state, words, self._lang)
         except ValueError as error:
-            raise ValueError(f"{error}; {phrase(self._lang, 'see moves')}") from None
+            raise ValueError(phrase(self._lang, "see moves", error)) from None
 
     def _read_school(self, school: int, words: str, legal: list[int]) -> int:
         last = words.split(" ")[-1]

@@ -1,0 +1,203 @@
+"""Help, and what is told to who calls a command wrongly."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from terminal import tablier
+from test_commands import subcommands
+
+from tablier.cli import COMMANDS, main
+from tablier.cli.arguments import split_players
+from tablier.registry import parse_options
+
+
+@pytest.mark.parametrize("name", subcommands())
+def test_every_help_has_an_example(name, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    assert re.search(rf"example:\n(  .*\n)*?  .*\btablier {name}", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", sorted(set(subcommands()) - {"train", "eval", "runs"}))
+def test_every_help_says_what_the_command_does(name):
+    parser = subcommands()[name]
+    assert parser.description
+    assert all("(default " in action.help for action in parser._actions if "--game" in action.option_strings)
+
+
+def test_all_that_was_promised_is_there():
+    promised = {
+        "play",
+        "simulate",
+        "train",
+        "eval",
+        "runs",
+        "bench",
+        "analyze",
+        "replay",
+        "games",
+        "doctor",
+        "completion",
+    }
+    assert promised <= set(subcommands())
+    assert len(COMMANDS) == len(subcommands())
+
+
+def test_flags_mean_the_same_everywhere():
+    flags = {}
+    for name, parser in subcommands().items():
+        for action in parser._actions:
+            for flag in action.option_strings:
+                if flag in ("--game", "--options", "--json", "--lang"):
+                    flags.setdefault(flag, {})[name] = (action.metavar, type(action).__name__)
+    assert {"play", "simulate", "match", "analyze"} <= set(flags["--game"])
+    assert set(flags["--game"]) == set(flags["--options"])
+    assert all(len(set(kinds.values())) == 1 for kinds in flags.values())
+
+
+def test_without_a_command_the_help_is_shown():
+    run = tablier()
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "play a game in the terminal" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["simulate", "--game", "chess"], "no game is called 'chess'"),
+        (["simulate", "--players", "random,random,random"], "trictrac has 2 players; --players names 3"),
+        (["simulate", "--options", "schools=maybe"], "schools"),
+        (["simulate", "--options", "a=1,a=2"], "the option 'a' is given twice"),
+        (["simulate", "--games", "5", "--save", "x"], "--save keeps one game"),
+        (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: there is no such folder"),
+        (["simulate", "--save", "."], ". cannot be written: is a directory"),
+        (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
+        (["analyze", "."], "cannot be read: is a directory"),
+        (["analyze", sys.executable], "is no record: a record is text"),
+        (["analyze", "/dev/zero"], "a record has at most 4000000 characters"),
+        (["analyze", "A" * 18], "a player has no man on the board"),
+        (["analyze", "/" * 17 + "A"], "the id breaks off in the middle of the board"),
+        (["analyze", "//4AAAH//AAAAAABgG", "--game", "pig"], "an id is a position of trictrac"),
+        (["analyze", "//4AAAH//AAAAAABgG", "--player", "genius"], "no player is called 'genius'"),
+        (["analyze", __file__, "--game", "pig"], "a record names its game"),
+        (["replay", "/nonexistent"], "/nonexistent cannot be read"),
+        (["games", "chess"], "no game is called 'chess'"),
+        (["match", "human", "greedy"], "a person plays with `tablier play`"),
+        (["match", "greedy", "human"], "a person plays with `tablier play`"),
+        (["simulate", "--players", "greedy,human"], "a person plays with `tablier play`"),
+        (["match", "greedy", "genius", "--games", "2"], "no player is called 'genius'"),
+        (["match", "greedy", "random", "--options", "win_score=x", "--game", "pig"], "win_score"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exits_with_2(arguments, words, capsys):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert words in captured.err
+    assert captured.err.startswith("tablier: ")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["simulate", "--games", "0"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--games", "many"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--seed", "-1"], "tablier simulate: argument --seed: "),
+        (["simulate", "--seed", "9" * 30], "tablier simulate: argument --seed: "),
+        (["analyze"], "tablier analyze: the following arguments are required: FILE|ID"),
+        (["replay", "x", "--from", "y"], "tablier replay: argument --from: invalid int value"),
+        (["completion", "tcsh"], "tablier completion: argument shell: invalid choice: 'tcsh'"),
+        (["play", "--lang", "de"], "tablier play: argument --lang: invalid choice: 'de'"),
+        (["doctor", "who"], "tablier doctor: 'who' is too much"),
+        (["bench", "--loud"], "tablier bench: there is no option --loud"),
+        (["runs", "--loud"], "tablier runs: there is no option --loud"),
+        (["eval"], "tablier eval: the following arguments are required: folder"),
+        (["train"], "tablier train: the following arguments are required: algorithm"),
+        (["fly"], "tablier: argument COMMAND: invalid choice: 'fly'"),
+        (["--loud"], "tablier: there is no option --loud"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exits_with_2(arguments, words, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(words)
+    assert errors.endswith(f"; see {words.partition(':')[0]} --help\n")
+    assert errors.count("\n") == 1
+
+
+def test_control_c_while_commands_are_imported_is_told_in_a_line(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tablier.cli.import_module", interrupted)
+    assert main(["games"]) == 130
+    assert capsys.readouterr() == ("", "tablier: stopped\n")
+
+
+def test_nothing_is_imported_before_main():
+    code = "import sys, tablier, tablier.cli; print([m for m in sys.modules if m.startswith('tablier.cli.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_a_reader_who_has_enough_is_no_error():
+    command = f"{sys.executable} -m tablier simulate --seed 1 | head -1; echo ${{PIPESTATUS[0]}}"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert run.stdout.splitlines()[-1] in ("0", "141"), "0 where all was written before head had enough"
+    assert run.stderr == ""
+
+
+def test_starting_up_imports_nothing_heavy():
+    heavy = ("torch", "rich", "tqdm", "onnxruntime", "fastapi", "matplotlib", "readline")
+    code = "import sys; from tablier.cli import make_parser; make_parser(); "
+    code += f"print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("", {}),
+        ("a=1", {"a": 1}),
+        ("a=-1, b=True,c=x", {"a": -1, "b": True, "c": "x"}),
+        ("a=2 and 4", {"a": "2 and 4"}),
+    ],
+)
+def test_options_in_text(text, options):
+    assert parse_options(text) == options
+
+
+def test_players_in_a_list():
+    assert split_players("mcts:sims=50,c=2,random") == ["mcts:sims=50,c=2", "random"]
+    assert split_players("greedy") == ["greedy"]
+    assert split_players("a=1,greedy") == ["a=1", "greedy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", " is empty"),
+        ("\n \n", " is empty"),
+        ("root:x:0\nmore\n", """: line 1, 'root:x:0': a record begins with [Game "trictrac"]"""),
+        ("\n\nhello\n", """: line 3, 'hello': a record begins with [Game "trictrac"]"""),
+        ('[Game "trictrac"]\n\nhello\n', ": line 3, 'hello': "),
+        ("{", ": this is not JSON: "),
+        ('{"game": "chess", "options": {}, "actions": []}', ": no game is called 'chess'"),
+    ],
+)
+@pytest.mark.parametrize("command", [["analyze"], ["replay"], ["play", "--load"]])
+def test_what_is_wrong_with_a_record_is_told_with_its_file_and_line(command, text, words, tmp_path, capsys):
+    path = tmp_path / "game.txt"
+    path.write_text(text)
+    assert main([*command, str(path)]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith(f"tablier: {path}{words}")
+    assert errors.count("\n") == 1

@@ -1,0 +1,89 @@
+"""`tablier play`: schools by what a person types, and the rules that he may ask for."""
+
+import random
+import re
+
+import pytest
+from terminal import tablier
+
+import tablier as package
+
+
+def test_schools_are_played_by_marking():
+    typed = "4\nmoves\n1\n3\n\n2\nwhy\nquit\n"
+    run = tablier("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic", typed=typed)
+    assert run.returncode == 0
+    assert "White 5-1, how many points do you mark > 4\nWhite marks 4." in run.stdout
+    assert "White, after Black's 1-2, how many points do you mark > " in run.stdout
+    assert "worth" not in run.stdout.partition("why")[0], "the throw does not say what it is worth"
+
+
+def test_the_end_of_a_school_is_told(tmp_path):
+    saved = tmp_path / "game.txt"
+    typed = f"4\n1\n0\n0\n0\n0\nwhy\nsave {saved}\n"
+    arguments = ("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic")
+    run = tablier(*arguments, typed=typed)
+    asks = "White 5-1: Black marked 0. Points he missed or overmarked (Enter: none) > 0\n"
+    outcome = "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4."
+    assert f"{asks}White claims nothing. {outcome}\n" in run.stdout, "0 is nothing"
+    why = "  White threw 5 and 1, fields as White counts them:\n    White marked 4; 0 were due.\n"
+    assert f"{why}    {outcome}\n" in run.stdout
+    judged = tablier("analyze", str(saved), "--player", "heuristic").stdout
+    assert "left out: 9 marks and claims of schools" in judged
+    french = tablier(*arguments, "--lang", "fr", typed=typed).stdout
+    assert "Blanc 5-1 : Noir a marqué 0. Points omis ou marqués en trop (Entrée : aucun) > 0" in french
+    assert "Noir a raison : 0 étaient dus et 4 marqués." in french
+
+
+def test_schools_claims_are_typed_as_numbers():
+    game = package.load_game("trictrac", schools=True, first_throw="white")
+    from tablier.cli.tellers import make_teller
+
+    teller, state = make_teller(game), game.new_initial_state().child(13)
+    assert state.action_to_string(teller.read(state, "4")) == "declare 4"
+    assert state.action_to_string(teller.read(state, "")) == "declare 0"
+    assert state.action_to_string(teller.read(state, "declare 6")) == "declare 6"
+    with pytest.raises(ValueError, match="points are even"):
+        teller.read(state, "3")
+    rng = random.Random(1)
+    while "claim nothing" not in [state.action_to_string(action) for action in state.legal_actions()]:
+        state.apply_action(rng.choice(state.legal_actions()))
+    texts = {
+        "2": "claim 2",
+        "0": "claim nothing",
+        "nothing": "claim nothing",
+        "": "claim nothing",
+        "correct": "correct it",
+        "rien": "claim nothing",
+    }
+    for text, action in texts.items():
+        assert state.action_to_string(teller.read(state, text)) == action
+    with pytest.raises(ValueError, match="neither a number"):
+        teller.read(state, "gibberish")
+
+
+@pytest.mark.parametrize(
+    ("lang", "short", "title"),
+    [
+        ("en", "Twelve points are a hole", "How Trictrac is played"),
+        ("fr", "Douze points font un trou", "Comment on joue au trictrac"),
+    ],
+)
+def test_the_rules_are_told_at_the_prompt(lang, short, title):
+    """A person who installed the package has no docs/ to read."""
+    arguments = ("play", "--seed", "7", "--lang", lang, "--options", "holes_to_win=3")
+    run = tablier(*arguments, typed="help\nrules\n", env={"COLUMNS": "72"})
+    helped, rules = (text.splitlines() for text in run.stdout.split("5-1 > ")[1:3])
+    said = " ".join(line.strip() for line in helped[:20])
+    assert short in said
+    assert re.search(r"\b3 (holes win|trous gagnent)", said)
+    assert "bredouille" in said
+    assert "`tablier serve`" in said
+    assert rules[2].strip() == title
+    assert len(rules) > 60
+    assert all(len(line) < 72 for line in helped + rules), "broken between words where the screen ends"
+
+
+def test_rules_of_another_game():
+    run = tablier("play", "--game", "pig", "--seed", "7", typed="rules\n")
+    assert package.load_game("pig").help().split("\n")[0] in run.stdout
