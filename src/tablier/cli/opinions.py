@@ -17,7 +17,7 @@ def show_opinions(screen: Screen, opinions: Sequence[Opinion], lang: str = "en")
     heading = [phrase(lang, "move"), phrase(lang, "chance" if chance else "value")]
     points = any(opinion.points for opinion in opinions)
     visits = opinions[0].visits is not None
-    heading += [phrase(lang, "points")] * points + ["visits", "prior"] * visits
+    heading += [phrase(lang, "points")] * points + [phrase(lang, "visits"), phrase(lang, "prior")] * visits
     rows = [heading]
     for opinion in opinions:
         worth = f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"

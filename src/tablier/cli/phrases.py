@@ -79,6 +79,8 @@ PHRASES = {
     "chance": ("wins", "gagne"),
     "value": ("value", "valeur"),
     "points": ("points, next throw", "points, coup suivant"),
+    "visits": ("visits", "visites"),
+    "prior": ("prior", "a priori"),
     "judged": ("{0}: {1} with a choice, judged by {2}", "{0} : {1} avec un choix, jugées par {2}"),
     "of one": ("  {0}: {1}, {2}, {3} lost on average", "  {0} : {1}, {2}, {3} de perte en moyenne"),
     "left out": (
