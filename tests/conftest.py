@@ -4,6 +4,13 @@ from race import Race
 import tablier
 
 
+@pytest.fixture(autouse=True)
+def _plain_surroundings(monkeypatch):
+    """Commands speak English, whatever the locale of the machine, and lines are as long as they like."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def race():
     if "race" not in tablier.registered_games():

@@ -14,11 +14,12 @@ from tablier._core import Game, State, search, trictrac
 from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
 from tablier.registry import load_game
+from tablier.trictrac.schools import claimable
 
 if TYPE_CHECKING:
     from tablier.players import Player
 
-_DECLARING, _AGAINST_OTHER, _DECIDING = 1, 3, 6  # what a school asks: core/games/trictrac/schools.h
+_DECLARING, _DECIDING = 1, 6  # what a school asks: core/games/trictrac/schools.h
 _DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 514, 578, 641, 642
 _MARK_POINTS = 2
 
@@ -109,23 +110,11 @@ def answer(state: State) -> int:
     if parts["school"] == _DECLARING:
         due = parts["due"][parts["stage"] != _MARK_POINTS]
         return _DECLARE + int(due) // 2
-    owed = _school(parts, state.get_game().options())
+    owed = claimable(state)
     if not owed:
         return _NO_CLAIM
     claim = _CLAIM + owed // 2 - 1
     return claim if claim < _CORRECT else _CORRECT
-
-
-def _school(parts: dict[str, Any], rules: dict[str, Any]) -> int:
-    """What may be claimed (docs/rules.md, 13)."""
-    whose = int(parts["school"] == _AGAINST_OTHER)
-    due, said, fill = int(parts["due"][whose]), int(parts["declared"][whose]), int(parts["fill_due"])
-    if whose or not parts["failed"]:
-        return abs(due - said)
-    entitled = due - fill  # he did not fill: those points are not his
-    if said > entitled:
-        return said - entitled + (fill if rules["fill_school"] == "double" else 0)
-    return due - said
 
 
 def _amount(action: int) -> int:

@@ -61,6 +61,14 @@ class Verdict:
         return _phrase(lang, self.kind, **{**vars(self), **_names(lang, 1 - self.claimant)})
 
 
+def claimable(state: State) -> int:
+    """The points of the school that may be claimed in this decision; 0: all is right."""
+    parts = trictrac.parts(state)
+    if parts["school"] == _AGAINST_OTHER:
+        return int(abs(parts["due"][1] - parts["declared"][1]))
+    return _truth(state, parts)[3]
+
+
 def verdicts(before: State, action: int) -> list[Verdict]:
     """The claims that an action settles: those of the throw, once the mover has said whether he claims anything."""
     parts = trictrac.parts(before)
