@@ -7,9 +7,10 @@ import pytest
 import tablier
 from tablier import trictrac
 from tablier._core import trictrac as native
+from tablier.trictrac.numbers import LEAVE
 from tablier.trictrac.telling import moves_text, tell, why
 from tablier.trictrac.terminal import board_lines, changed_fields
-from tablier.trictrac.typed import LEAVE, read_move
+from tablier.trictrac.typed import read_move
 
 
 def throw(board, a, b, **more):

@@ -8,13 +8,14 @@ import pytest
 import tablier
 from tablier._core.trictrac import parts
 from tablier.trictrac import Position
-from tablier.web.steps import END_OF_MOVES, FIRST_MOVE, by_power, orders, steps
+from tablier.trictrac.numbers import DECLARE, FIRST_MOVE
+from tablier.web.steps import by_power, orders, steps
 
 
 def every_order(state):
     """By trying all 512 spellings: the steps of every accepted one, by the position that it leads to."""
     found = defaultdict(set)
-    for action in range(FIRST_MOVE, END_OF_MOVES):
+    for action in range(FIRST_MOVE, DECLARE):
         try:
             after = parts(state.child(action))
         except ValueError:

@@ -9,16 +9,16 @@ from typing import Protocol
 from tablier._core import Game, State, trictrac
 from tablier.cli.phrases import phrase
 from tablier.cli.screen import Segment
+from tablier.trictrac.numbers import CLAIM, CORRECT, DECLARE, DECLARING, FILL, HOLD_OR_GO, LEAVE, NO_CLAIM
 from tablier.trictrac.record import GAMES as TRICTRAC
 from tablier.trictrac.schools import NAMES, marked
 from tablier.trictrac.telling import moves_text, tell, why
 from tablier.trictrac.terminal import board_lines, changed_fields
-from tablier.trictrac.typed import LEAVE, read_move
+from tablier.trictrac.typed import read_move
 
 HOLD_WORDS = ("hold", "tenir", "tiens")
 LEAVE_WORDS = ("leave", "go", "s'en aller", "sen aller", "m'en vais")
 NOTHING_WORDS = ("", "nothing", "none", "rien", "pass", "passe", "no", "non")
-_HOLD_OR_GO, _DECLARE, _FIRST_CLAIM, _CORRECT, _NO_CLAIM, _FILL = 3, 514, 578, 641, 642, 643
 
 
 def language(given: str | None, environment: Mapping[str, str] | None = None) -> str:
@@ -164,13 +164,13 @@ class TrictracTeller:
             against = parts["school"] == 3  # the claim: against the other of the mover, else against him
             accused = NAMES[self._lang][parts["player"] ^ against]
             return phrase(self._lang, "claim", asked, accused, parts["declared"][against])
-        return f"{asked}, {phrase(self._lang, 'hold or leave')}" if parts["stage"] == _HOLD_OR_GO else asked
+        return f"{asked}, {phrase(self._lang, 'hold or leave')}" if parts["stage"] == HOLD_OR_GO else asked
 
     def choices(self, state: State) -> list[tuple[str, str]]:
         """The plays, numbered; in schools what may be said."""
         legal = state.legal_actions()
         school = trictrac.parts(state)["school"]
-        if school == 1:
+        if school == DECLARING:
             return [("0, 2, 4 ... 126", phrase(self._lang, "points you mark"))]
         if school == 6:
             return [(state.action_to_string(action), "") for action in legal]
@@ -211,17 +211,17 @@ class TrictracTeller:
         last = words.split(" ")[-1]
         if last.isdecimal():
             amount = int(last[:9])
-            action = _DECLARE + amount // 2 if school == 1 else _FIRST_CLAIM + amount // 2 - 1 if amount else _NO_CLAIM
+            action = DECLARE + amount // 2 if school == DECLARING else CLAIM + amount // 2 - 1 if amount else NO_CLAIM
             if amount % 2 == 0 and action in legal:
                 return action
             raise ValueError(phrase(self._lang, "even"))
         if last in NOTHING_WORDS:
-            return _DECLARE if school == 1 else _NO_CLAIM
+            return DECLARE if school == DECLARING else NO_CLAIM
         if words.startswith("corr") or words.startswith("rect"):
-            if _CORRECT in legal:
-                return _CORRECT
-        elif (words.startswith("fill") or words.startswith("rempl")) and _FILL in legal:
-            return _FILL
+            if CORRECT in legal:
+                return CORRECT
+        elif (words.startswith("fill") or words.startswith("rempl")) and FILL in legal:
+            return FILL
         raise ValueError(phrase(self._lang, "not a school", words))
 
     def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[str]:

@@ -14,14 +14,11 @@ from tablier._core import Game, State, search, trictrac
 from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
 from tablier.registry import load_game
+from tablier.trictrac.numbers import CLAIM, CORRECT, DECIDING, DECLARE, DECLARING, MARK_POINTS, NO_CLAIM
 from tablier.trictrac.schools import claimable
 
 if TYPE_CHECKING:
     from tablier.players import Player
-
-_DECLARING, _DECIDING = 1, 6  # what a school asks: core/games/trictrac/schools.h
-_DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 514, 578, 641, 642
-_MARK_POINTS = 2
 
 
 def has_schools(game: Game) -> bool:
@@ -54,7 +51,7 @@ class HonestPlayer:
 
     def judges(self, state: State) -> bool:
         """Whether this decision is a matter of judgement: a move, or whether a neglected filling is made."""
-        return trictrac.parts(state)["school"] in (0, _DECIDING)
+        return trictrac.parts(state)["school"] in (0, DECIDING)
 
     def explain(self, state: State) -> list[Opinion]:
         """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
@@ -107,18 +104,18 @@ class HonestPlayer:
 def answer(state: State) -> int:
     """The truth, where a player marks or may claim."""
     parts = trictrac.parts(state)
-    if parts["school"] == _DECLARING:
-        due = parts["due"][parts["stage"] != _MARK_POINTS]
-        return _DECLARE + int(due) // 2
+    if parts["school"] == DECLARING:
+        due = parts["due"][parts["stage"] != MARK_POINTS]
+        return DECLARE + int(due) // 2
     owed = claimable(state)
     if not owed:
-        return _NO_CLAIM
-    claim = _CLAIM + owed // 2 - 1
-    return claim if claim < _CORRECT else _CORRECT
+        return NO_CLAIM
+    claim = CLAIM + owed // 2 - 1
+    return claim if claim < CORRECT else CORRECT
 
 
 def _amount(action: int) -> int:
     """The points that are declared or claimed."""
-    if action >= _CORRECT:
+    if action >= CORRECT:
         return 0
-    return 2 * (action - _DECLARE) if action < _CLAIM else 2 * (action - _CLAIM + 1)
+    return 2 * (action - DECLARE) if action < CLAIM else 2 * (action - CLAIM + 1)

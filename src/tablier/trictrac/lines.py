@@ -16,6 +16,22 @@ from typing import Any
 
 from tablier._core import Game, trictrac
 from tablier.trictrac.jans import TARIFF, throw_ways
+from tablier.trictrac.numbers import (
+    AGAINST_OTHER,
+    CLAIM,
+    CORRECT,
+    DECIDING,
+    DECLARE,
+    DECLARING,
+    FILL,
+    FIRST_MOVE,
+    HOLD_OR_GO,
+    LEAVE,
+    MOVE,
+    NO_CLAIM,
+    ROLL_DICE,
+    ROLL_WAITING,
+)
 
 PLAYERS = ("White", "Black")
 Event = dict[str, Any]
@@ -23,10 +39,6 @@ Event = dict[str, Any]
 Render = Callable[[Event, str], str]
 """A field as it is compared: of the event, and the mover's name."""
 
-_ROLL_WAITING, _ROLL_DICE, _HOLD_OR_GO, _MOVE = 0, 1, 3, 4  # stages: contract, section 2
-_LEAVE, _FIRST_MOVE, _DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 1, 2, 514, 578, 641, 642  # contract, section 3; schools.h
-_FILL = 643  # schools.h; letting the play stand is _NO_CLAIM
-_DECLARING, _LAST_CLAIM, _DECIDING = 1, 3, 6  # State.school: schools.h
 _TALONS = [15] + 22 * [0] + [-15]
 _WAITS: Event = {"waits": True}
 
@@ -164,7 +176,7 @@ class _Walk(ABC):
             self.say(self.head(now["player"], list(now["dice"])))
             self.untold_throw = False
         else:
-            if now["stage"] == _ROLL_DICE:
+            if now["stage"] == ROLL_DICE:
                 self.step()
             self.step()
             if now["drawing"]:
@@ -186,13 +198,13 @@ class _Walk(ABC):
             was = now
             action = self.step()
             now = trictrac.parts(self.state)
-            moved = was["stage"] in (_HOLD_OR_GO, _MOVE) and action != _LEAVE
+            moved = was["stage"] in (HOLD_OR_GO, MOVE) and action != LEAVE
             if moved and not was["failed"]:
                 self.marks(1 - mover, jans[1], given["due"][1])
-            claimed = was["school"] == _LAST_CLAIM or (moved and was["failed"])  # and filled after all, if it must be
+            claimed = was["school"] == AGAINST_OTHER or (moved and was["failed"])  # and filled after all, if it must be
             played = claimed and not now["failed"] if schools else moved
             carried = played and now["dice"] != (0, 0) and now["board"] == _TALONS
-            over = played or now["winner"] is not None or now["stage"] <= _ROLL_DICE
+            over = played or now["winner"] is not None or now["stage"] <= ROLL_DICE
         score = [[now["holes"][player], now["points"][player]] for player in (0, 1)]
         if self.marque_ended(given, now):
             self.holes, self.score = [0, 0], score
@@ -240,32 +252,32 @@ class _Walk(ABC):
             return {"tokens": list(now["tokens"])}
         if now["winner"] is not None:
             return {"winner": PLAYERS[now["winner"]], "stake": now["stake"]}
-        rolls = self.options["explicit_roll"] and now["stage"] == _ROLL_WAITING and not now["drawing"]
+        rolls = self.options["explicit_roll"] and now["stage"] == ROLL_WAITING and not now["drawing"]
         return {"unfinished": PLAYERS[now["player"]] if rolls else None}
 
     def describe(self, now: dict[str, Any], action: int) -> list[Event]:
         """The fields of a legal action; ValueError if a move names a man that is not there."""
-        if now["stage"] == _ROLL_DICE:
+        if now["stage"] == ROLL_DICE:
             return []  # implied by the throw
-        if now["stage"] == _ROLL_WAITING:
+        if now["stage"] == ROLL_WAITING:
             a, b = action // 6 + 1, action % 6 + 1
             if now["drawing"]:
                 return [{"draw": [a, b], "begins": None if a == b else PLAYERS[a < b]}]
             return [self.head(now["player"], [a, b])]
         seats = now.get("seats", (0, 1))
         player = {"player": PLAYERS[seats[self.state.current_player()]]}
-        if now["school"] == _DECLARING:
-            return [player | {"declares": 2 * (action - _DECLARE)}]
+        if now["school"] == DECLARING:
+            return [player | {"declares": 2 * (action - DECLARE)}]
         if now["school"]:
-            if action == _CORRECT:
+            if action == CORRECT:
                 return [player | {"corrects": True}]
-            if now["school"] == _DECIDING:
-                return [player | {"has_it_filled": action == _FILL}]
-            return [player | {"claims": 0 if action == _NO_CLAIM else 2 * (action - _CLAIM + 1)}]
-        if action == _LEAVE:
+            if now["school"] == DECIDING:
+                return [player | {"has_it_filled": action == FILL}]
+            return [player | {"claims": 0 if action == NO_CLAIM else 2 * (action - CLAIM + 1)}]
+        if action == LEAVE:
             return [{"choice": "leave"}]
         moves: Event = {"moves": [list(move) for move in trictrac.moves(self.state, action)]}
-        return [{"choice": "hold"}, moves] if now["stage"] == _HOLD_OR_GO else [moves]
+        return [{"choice": "hold"}, moves] if now["stage"] == HOLD_OR_GO else [moves]
 
 
 class Writer(_Walk):
@@ -350,7 +362,7 @@ class Reader(_Walk):
         allowed = (self.describe(now, action) for action in self.state.legal_actions())
         shown = [" | ".join(self.render(event, self.mover) for event in events) for events in islice(allowed, 8)]
         here = f", not {written[0]!r:.80}" if written else ""
-        if now["stage"] == _ROLL_WAITING:
+        if now["stage"] == ROLL_WAITING:
             raise self.wrong(f"here stands a throw such as {shown[1]!r}{here}")
         more = " ..." if len(shown) < len(self.state.legal_actions()) else ""
         raise self.wrong(f"no legal choice is written so; there are: {'; '.join(shown)}{more}")
@@ -359,9 +371,9 @@ class Reader(_Walk):
         """The legal actions, then every move that can be named, in either order of the men; it need not be legal."""
         for action in self.state.legal_actions():
             yield action, self.describe(now, action)
-        if now["stage"] not in (_HOLD_OR_GO, _MOVE):
+        if now["stage"] not in (HOLD_OR_GO, MOVE):
             return
-        for action in range(_FIRST_MOVE, _DECLARE):
+        for action in range(FIRST_MOVE, DECLARE):
             try:
                 *choice, event = self.describe(now, action)
             except ValueError:  # it names a man that is not there

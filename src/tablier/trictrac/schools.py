@@ -10,11 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablier._core import State, trictrac
+from tablier.trictrac.numbers import (
+    AFTER_GO,
+    AFTER_WIN,
+    AGAINST_OTHER,
+    CLAIM,
+    CORRECT,
+    DECLARE,
+    DECLARING,
+    MARK_POINTS,
+    NO_CLAIM,
+)
 
 NAMES = {"en": ("White", "Black"), "fr": ("Blanc", "Noir")}
-_MARK_POINTS = 2  # a stage
-_DECLARING, _AGAINST_OTHER, _AFTER_GO, _AFTER_WIN = 1, 3, 4, 5  # what a school asks: schools.h
-_DECLARE, _CLAIM, _CORRECT, _NO_CLAIM = 514, 578, 641, 642
 _NOTHING, _FORCED = 255, 254  # claims as a state keeps them
 
 _PHRASES = {
@@ -64,7 +72,7 @@ class Verdict:
 def claimable(state: State) -> int:
     """The points of the school that may be claimed in this decision; 0: all is right."""
     parts = trictrac.parts(state)
-    if parts["school"] == _AGAINST_OTHER:
+    if parts["school"] == AGAINST_OTHER:
         return int(abs(parts["due"][1] - parts["declared"][1]))
     return _truth(state, parts)[3]
 
@@ -73,10 +81,10 @@ def verdicts(before: State, action: int) -> list[Verdict]:
     """The claims that an action settles: those of the throw, once the mover has said whether he claims anything."""
     parts = trictrac.parts(before)
     school, mover = parts["school"], parts["player"]
-    if school not in (_AGAINST_OTHER, _AFTER_GO, _AFTER_WIN):
+    if school not in (AGAINST_OTHER, AFTER_GO, AFTER_WIN):
         return []
-    claim = _NOTHING if action == _NO_CLAIM else _FORCED if action == _CORRECT else 2 * (action - _CLAIM + 1)
-    if school != _AGAINST_OTHER:
+    claim = _NOTHING if action == NO_CLAIM else _FORCED if action == CORRECT else 2 * (action - CLAIM + 1)
+    if school != AGAINST_OTHER:
         return _judged(claim, 1 - mover, *_truth(before, parts))
     due, said = parts["due"][1], parts["declared"][1]
     own = _judged(parts["claim"], 1 - mover, *_truth(before, parts))
@@ -88,9 +96,9 @@ def marked(steps: Sequence[tuple[State, int]], lang: str = "en") -> list[str]:
     lines = []
     for state, action in steps:
         parts = trictrac.parts(state)
-        if parts["school"] == _DECLARING:
-            other = parts["stage"] != _MARK_POINTS
-            due, said = parts["due"][other], 2 * (action - _DECLARE)
+        if parts["school"] == DECLARING:
+            other = parts["stage"] != MARK_POINTS
+            due, said = parts["due"][other], 2 * (action - DECLARE)
             if due or said:
                 accused = parts["player"] ^ other
                 lines.append(_phrase(lang, "marked", due=due, said=said, **_names(lang, accused)))

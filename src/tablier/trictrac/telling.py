@@ -6,11 +6,8 @@ from typing import Any
 
 from tablier._core import State, trictrac
 from tablier.trictrac.jans import throw_jans
+from tablier.trictrac.numbers import CORRECT, DECLARE, DECLARING, FILL, HOLD_OR_GO, LEAVE, NO_CLAIM, ROLL_DICE
 from tablier.trictrac.schools import NAMES, verdicts
-
-_LEAVE = 1
-_ROLL_DICE, _HOLD_OR_GO = 1, 3  # stages
-_DECLARING, _CORRECT, _NO_CLAIM, _FILL = 1, 641, 642, 643  # schools.h
 
 _PHRASES = {
     "draw again": ("The draw: {0} each, again.", "On tire : {0} à {0}, encore."),
@@ -62,14 +59,14 @@ def tell(before: State, action: int, after: State, lang: str = "en") -> str:
         return _tell_dice(was, now, action, after, lang)
     seats = was.get("seats", (0, 1))
     who = NAMES[lang][seats[before.current_player()]]
-    if was["stage"] == _ROLL_DICE:
+    if was["stage"] == ROLL_DICE:
         return _phrase(lang, "rolls", who=who)
     if was["school"]:
         text = " ".join(
             [_tell_school(was["school"], action, who, lang), *(one.text(lang) for one in verdicts(before, action))]
         )
         text += "".join(_holes(was, now, player, lang) for player in (0, 1))
-    elif action == _LEAVE:
+    elif action == LEAVE:
         text = _phrase(lang, "leaves", who=who)
     else:
         text = _tell_move(was, now, trictrac.moves(before, action), after, lang)
@@ -117,7 +114,7 @@ def _tell_move(was: dict[str, Any], now: dict[str, Any], moves: list[tuple[int, 
     mover = was["player"]
     who, other = NAMES[lang][mover], NAMES[lang][1 - mover]
     if moves:
-        text = _phrase(lang, "holds" if was["stage"] == _HOLD_OR_GO else "plays", moves_text(moves), who=who)
+        text = _phrase(lang, "holds" if was["stage"] == HOLD_OR_GO else "plays", moves_text(moves), who=who)
     else:
         text = _phrase(lang, "cannot", who=who)
     if not after.get_game().options().get("schools"):
@@ -130,13 +127,13 @@ def _tell_move(was: dict[str, Any], now: dict[str, Any], moves: list[tuple[int, 
 
 
 def _tell_school(asked: int, action: int, who: str, lang: str) -> str:
-    if asked == _DECLARING:
-        return _phrase(lang, "declares", 2 * (action - 514), who=who)
-    if action == _CORRECT:
+    if asked == DECLARING:
+        return _phrase(lang, "declares", 2 * (action - DECLARE), who=who)
+    if action == CORRECT:
         return _phrase(lang, "corrects", who=who)
     if asked == 6:
-        return _phrase(lang, "fills" if action == _FILL else "stands", who=who)
-    if action == _NO_CLAIM:
+        return _phrase(lang, "fills" if action == FILL else "stands", who=who)
+    if action == NO_CLAIM:
         return _phrase(lang, "claims nothing", who=who)
     return _phrase(lang, "claims", 2 * (action - 577), who=who)
 

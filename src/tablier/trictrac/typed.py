@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablier._core import State, trictrac
+from tablier.trictrac.numbers import LEAVE
 
-LEAVE = 1
 OFF = 25
 _OFF_WORDS = ("off", "out", "sort", "sortie", "dehors", "25", "0")
 _POWER_WORDS = ("power", "puissance", "par puissance", "by power")

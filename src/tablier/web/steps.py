@@ -13,6 +13,7 @@ from typing import Any
 
 from tablier._core import State
 from tablier._core.trictrac import parts
+from tablier.trictrac.numbers import DECLARE, FIRST_MOVE
 
 Step = tuple[int, int, int]
 """From, to and the die, in the mover's own numbers; to is 0 for a man that is borne off."""
@@ -20,7 +21,6 @@ Order = tuple[Step, ...]
 Named = tuple[tuple[int, int], ...]
 """Men by their fields, each with the die it plays, in order."""
 
-LEAVE, FIRST_MOVE, END_OF_MOVES = 1, 2, 514
 CORNER, OPPOSING, OFF = 12, 13, 25
 
 
@@ -30,7 +30,7 @@ def orders(state: State) -> dict[int, list[Order]]:
     men, dice = _men(now), now["dice"]
     found: dict[int, list[Order]] = {}
     for action in state.legal_actions():
-        if FIRST_MOVE <= action < END_OF_MOVES:
+        if FIRST_MOVE <= action < DECLARE:
             named = _named(men, dice, action)
             own, after = _played(men, named)
             found[action] = [own]

@@ -10,15 +10,13 @@ from typing import Any
 from tablier._core import State
 from tablier._core.trictrac import parts
 from tablier.trictrac.jans import Jan, throw_jans
+from tablier.trictrac.numbers import CLAIM, CORRECT, DECIDING, DECLARE, FILL, FIRST_MOVE, HOLD_OR_GO, LEAVE, MOVE, ROLL
 from tablier.trictrac.telling import tell
 from tablier.web import words
-from tablier.web.steps import END_OF_MOVES, FIRST_MOVE, LEAVE, by_power, orders, steps
+from tablier.web.steps import by_power, orders, steps
 from tablier.web.words import Words, both, said
 
 GAMES = ("trictrac", "trictrac_a_ecrire")
-ROLL, DECLARE, CLAIM, CORRECT, NO_CLAIM, FILL = 0, 514, 578, 641, 642, 643
-_MOVING = (3, 4)  # stages: hold or leave, move
-_DECIDING = 6  # whether a neglected filling is made after all
 _STAGES = ("roll", "roll", "mark", "hold_or_leave", "move", "mark")
 Facts = dict[str, Any]
 
@@ -83,7 +81,7 @@ def shown(jan: Jan, mover: int) -> Facts:
 
 def legal(state: State) -> list[Facts]:
     """The legal actions of a decision, moves with every order of their steps."""
-    found = orders(state) if parts(state)["stage"] in _MOVING else {}
+    found = orders(state) if parts(state)["stage"] in (HOLD_OR_GO, MOVE) else {}
     result = []
     for action in state.legal_actions():
         one = named(state, action)
@@ -96,7 +94,7 @@ def legal(state: State) -> list[Facts]:
 
 def named(state: State, action: int) -> Facts:
     """A player's action: its number, what kind it is, and words for it."""
-    if FIRST_MOVE <= action < END_OF_MOVES:
+    if FIRST_MOVE <= action < DECLARE:
         told = state.action_to_string(action)
         nothing = {"en": "nothing can be played", "fr": "rien ne peut se jouer"}
         verb, text = ("pass", nothing) if told == "pass" else ("move", both(told))
@@ -127,12 +125,12 @@ def _about_marking(state: State, action: int) -> Facts:
         return {"verb": "fill", "text": {"en": "have the jan filled after all", "fr": "faire remplir le jan"}}
     stands = {"en": "let the play stand", "fr": "laisser le coup tel quel"}
     nothing = {"en": "claim nothing", "fr": "ne rien réclamer"}
-    return {"verb": "accept", "text": stands if parts(state)["school"] == _DECIDING else nothing}
+    return {"verb": "accept", "text": stands if parts(state)["school"] == DECIDING else nothing}
 
 
 def pairs(state: State, action: int) -> list[list[int]] | None:
     """A move as pairs (from, to); None for what is no move."""
-    moving = not state.is_chance_node() and FIRST_MOVE <= action < END_OF_MOVES
+    moving = not state.is_chance_node() and FIRST_MOVE <= action < DECLARE
     return [[start, to] for start, to, _ in steps(state, action)] if moving else None
 
 
