@@ -268,3 +268,15 @@ def test_doctor_fails_when_the_core_does(monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "missing  pig: ZeroDivisionError" in out
     assert "The core does not work." in out
+
+
+def test_a_match_without_dice_has_openings(capsys):
+    def played(*more):
+        words = ["match", "expectimax:plies=8", "expectimax:plies=8", "--game", "tic_tac_toe", "--games", "20"]
+        assert main([*words, "--processes", "1", "--json", *more]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    assert played("--openings", "0")["draws"] == 20  # one game, again and again
+    score = played()
+    assert 0 < score["wins"] < 20  # some openings are lost, for either
+    assert score["rate"] == 0.5  # as both have them

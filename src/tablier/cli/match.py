@@ -1,4 +1,4 @@
-"""`tablier match`: two players, many games on paired dice."""
+"""`tablier match`: two players, many games on paired dice or, without dice, from paired openings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, game_of, new_parser, no_people
+from tablier.cli.arguments import add_game, add_json, add_seed, count, count_or_none, game_of, new_parser, no_people
 
 if TYPE_CHECKING:
     from tablier.arena import MatchResult
@@ -30,6 +30,13 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
     )
+    parser.add_argument(
+        "--openings",
+        type=count_or_none,
+        metavar="N",
+        help="without dice each pair of games begins with random moves,\n"
+        "in at least so many ways (default: as many as games; 0: none)",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -50,7 +57,14 @@ def run(args: argparse.Namespace) -> int:
             told = score.games
 
         score = play_match(
-            game, args.first, args.second, args.games, seed=args.seed, processes=args.processes, progress=hear
+            game,
+            args.first,
+            args.second,
+            args.games,
+            seed=args.seed,
+            processes=args.processes,
+            openings=args.games if args.openings is None else args.openings,
+            progress=hear,
         )
     if args.json:
         low, high = score.interval
