@@ -67,11 +67,14 @@ def test_an_interrupt_stops_a_long_run():
         tablier.load_game('pig').random_playouts(10**9, threads=2)
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([sys.executable, "-c", code], text=True, **pipes)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(2)
-    _, errors = process.communicate(timeout=20)
+    with subprocess.Popen([sys.executable, "-c", code], text=True, **pipes) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            process.send_signal(2)
+            _, errors = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert "KeyboardInterrupt" in errors
 
 
