@@ -41,7 +41,7 @@ $(VENV)/tools: constraints.txt pyproject.toml
 # After `make dev` the install stays editable; it is made anew only when what it installs has changed.
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	if [ -e $(VENV)/editable ]; then \
-	  [ $(VENV)/editable -nt pyproject.toml ] || $(MAKE) dev; \
+	  [ $(VENV)/editable -nt pyproject.toml ] || make dev; \
 	else \
 	  $(PIP) install -q -c constraints.txt --no-build-isolation '.[$(EXTRAS)]'; \
 	fi

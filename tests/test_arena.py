@@ -1,9 +1,13 @@
 """Matches: paired dice, intervals, the same result however it is computed."""
 
+import contextlib
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -150,3 +154,27 @@ def test_mistakes_are_told_in_one_line(args, words):
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_a_match_in_several_processes():
+    """A terminal sends it to all of them; those at work would go on with what they have."""
+    code = """if True:
+        import signal, sys
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it
+        from tablier.cli import main
+        if __name__ == "__main__":
+            print("ready", flush=True)
+            sys.exit(main("match mcts:sims=3000 greedy --games 400 --processes 2".split()))
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True, **pipes) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(5)  # in the middle of it, or while they begin: either way it ends
+            os.killpg(process.pid, signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130
+    assert "Traceback" not in errors

@@ -39,7 +39,7 @@ def import_games(sources: Iterable[str]) -> None:
                 _run(Path(name))
             else:
                 load_plugin(name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ValueError(f"{source} cannot be imported: {_told(error)}") from error
         _read.append(name)
 
@@ -61,7 +61,7 @@ def _run(path: Path) -> None:
     spec.loader.exec_module(module)
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """What went wrong and, in somebody's own code, where."""
     ours = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<")
     theirs = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(ours)]

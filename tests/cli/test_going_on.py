@@ -83,3 +83,10 @@ def test_a_header_that_does_not_serve_is_told_in_a_line(header, words, tmp_path,
     assert errors.startswith(f"tablier: {words}")
     assert errors.endswith(f"; --{'seed' if 'Seed' in header else 'against'} overrides it\n")
     assert errors.count("\n") == 1
+
+
+def test_another_game_of_the_same_length_is_not_the_saved_one(tmp_path):
+    saved = tmp_path / "game.json"
+    words = ("play", "--game", "tic_tac_toe", "--seat", "both")
+    assert "Not saved." in tablier(*words, typed=f"0\n1\nsave {saved}\nundo\n2\nquit\n").stdout
+    assert "Not saved." not in tablier(*words, typed=f"0\n1\nsave {tmp_path / 'other.json'}\nquit\n").stdout

@@ -87,3 +87,9 @@ def test_the_rules_are_told_at_the_prompt(lang, short, title):
 def test_rules_of_another_game():
     run = tablier("play", "--game", "pig", "--seed", "7", typed="rules\n")
     assert package.load_game("pig").help().split("\n")[0] in run.stdout
+
+
+def test_a_hint_about_marking_is_told_in_the_language():
+    words = ("play", "--options", "schools=true", "--seed", "7", "--against", "heuristic", "--lang")
+    assert re.search(r"^  mark \d+$", tablier(*words, "en", typed="hint\nquit\n").stdout, re.MULTILINE)
+    assert re.search(r"^  marquer \d+$", tablier(*words, "fr", typed="hint\nquit\n").stdout, re.MULTILINE)

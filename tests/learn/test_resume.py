@@ -242,3 +242,18 @@ def test_a_checkpoint_that_is_damaged_is_not_left_out(done, capsys):
     (folder_of(done, 3) / "weights.safetensors").write_bytes(b"")
     assert main(["eval", str(done), "--games", "2", "--opponents", "random", "--processes", "1"]) == 2
     assert "weights.safetensors is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("how", ["cut", "gone"])
+def test_a_damaged_replay_is_passed_over_like_its_checkpoint(how, tmp_path, capsys):
+    small = {"game": "pig", "steps": 6, "games": 4, "moves": 4, "width": 8, "replay": 40, "batch": 4}
+    settings = {**small, "tensorboard": False, "checkpoint_every": 3}
+    train(tmp_path / "whole", "dqn", settings)
+    broken = shutil.copytree(tmp_path / "whole", tmp_path / "broken")
+    shard = broken / "replay" / "step-00000006.safetensors"
+    shard.write_bytes(shard.read_bytes()[:-20]) if how == "cut" else shard.unlink()
+    capsys.readouterr()
+    assert train(broken, "dqn", {}, resume=True) == 6
+    assert "the run goes on from step 3" in capsys.readouterr().err
+    whole, again = (folder_of(folder, 6) / "weights.safetensors" for folder in (tmp_path / "whole", broken))
+    assert whole.read_bytes() == again.read_bytes()

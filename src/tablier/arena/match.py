@@ -6,8 +6,11 @@ dice two players who never waver would play one game again and again; a match ma
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -180,15 +183,33 @@ def _portions(
         raise TypeError("players in other processes are made there, from strings")
     make_player(first, game), make_player(second, game)  # a mistake is told here, once
     with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as pool:
-        jobs = [
-            pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings)
-            for portion in numbers
-        ]
+        with _deaf_children():
+            jobs = [
+                pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings)
+                for portion in numbers
+            ]
         try:
             for job in as_completed(jobs):
                 yield job.result()
+        except BaseException:
+            for process in list((pool._processes or {}).values()):
+                process.terminate()  # they would play what they have to its end
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes begun here do not hear Ctrl-C, which a terminal sends to all: who began them ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _play_elsewhere(

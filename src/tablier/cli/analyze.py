@@ -33,11 +33,21 @@ def add(subparsers: Any) -> None:
     parser.add_argument("subject", metavar="FILE|ID", help="a record, or a position's id")
     parser.add_argument("--player", metavar="PLAYER", help="who judges (default: one that suits the game)")
     parser.add_argument("--top", type=count, default=10, metavar="N", help="mistakes or moves to show (default 10)")
-    parser.add_argument("--least", type=float, default=0.01, metavar="COST", help="smallest mistake (default 0.01)")
+    parser.add_argument("--least", type=_cost, default=0.01, metavar="COST", help="smallest mistake (default 0.01)")
     add_game(parser, default=None)
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def _cost(text: str) -> float:
+    try:
+        cost = float(text)
+    except ValueError:
+        cost = -1.0
+    if not 0 <= cost < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number from 0 on, not {text!r}")
+    return cost
 
 
 def run(args: argparse.Namespace) -> int:

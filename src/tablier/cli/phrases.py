@@ -17,6 +17,8 @@ PHRASES = {
     "filled": ("a filling was neglected: fill, or nothing", "on a omis de remplir : remplir, ou rien"),
     "hold or leave": ("hold or leave", "tenir ou s'en aller"),
     "points you mark": ("the points you mark; Enter is 0", "les points que vous marquez ; Entrée vaut 0"),
+    "mark so many": ("mark {0}", "marquer {0}"),
+    "claim so many": ("claim {0}", "réclamer {0}"),
     "nothing": ("nothing", "rien"),
     "nothing means": ("you claim nothing; Enter does the same", "vous ne réclamez rien ; Entrée fait de même"),
     "correct": ("correct", "rectifier"),

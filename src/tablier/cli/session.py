@@ -10,13 +10,13 @@ from pathlib import Path
 
 from tablier import records
 from tablier._core import State, trictrac
-from tablier.analysis import candidates, make_analyst
+from tablier.analysis import candidates, default_analyst, make_analyst
 from tablier.cli.opinions import show_opinions
 from tablier.cli.phrases import COMMANDS, HELP, SCHOOLS_HELP, TRICTRAC_HELP, phrase
 from tablier.cli.rules import in_full, in_short
 from tablier.cli.screen import Screen, Segment
 from tablier.cli.table import Table
-from tablier.cli.tellers import Teller, TrictracTeller
+from tablier.cli.tellers import Teller, TrictracTeller, marking
 from tablier.players import Player
 from tablier.players.honest import HonestPlayer
 from tablier.trictrac.record import GAMES as TRICTRAC
@@ -32,7 +32,7 @@ class Session:
         self._names = names
         self._people = [seat for seat, player in enumerate(table.players) if player is None]
         self._analyst: Player | None = None
-        self._saved: tuple[Path, int] | None = None
+        self._saved: tuple[Path, list[int]] | None = None
         self._shown: State | None = None  # the board that was drawn last,
         self._at = -1  # after how many actions,
         self._drawn: list[list[Segment]] = []  # and what it looked like
@@ -199,10 +199,12 @@ class Session:
         if self.table.state.is_terminal():
             return
         if self._analyst is None:
-            self._analyst = make_analyst(self.table.game)
+            self._analyst = make_analyst(self.table.game, default_analyst(self.table.game))  # who waits wants it soon
         opinions = candidates(self.table.state, self._analyst)
         if isinstance(self._analyst, HonestPlayer) and not self._analyst.judges(self.table.state):
-            self.screen.line(f"  {opinions[0].text}")  # there is a right answer and nothing to weigh
+            self.screen.line(
+                f"  {marking(opinions[0].action, self.lang)}"
+            )  # there is a right answer and nothing to weigh
         else:
             show_opinions(self.screen, opinions[:HINTS], self.lang)
 
@@ -274,12 +276,12 @@ class Session:
         except (OSError, ValueError) as error:
             self._complain(f"{name}: {getattr(error, 'strerror', None) or error}")
             return False
-        self._saved = (path, len(self.table.actions))
+        self._saved = (path, list(self.table.actions))
         self.screen.line(phrase(self.lang, "saved", name))  # commands are to be copied whole
         return True
 
     def _unsaved(self) -> bool:
-        saved = self._saved is not None and self._saved[1] == len(self.table.actions)
+        saved = self._saved is not None and self._saved[1] == self.table.actions
         return not (saved or self.table.state.is_terminal())
 
     def _leave_word(self) -> None:

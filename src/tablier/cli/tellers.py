@@ -30,6 +30,15 @@ def language(given: str | None, environment: Mapping[str, str] | None = None) ->
     return "fr" if locale.lower().startswith("fr") else "en"
 
 
+def marking(action: int, lang: str) -> str:
+    """What a player says about points, nearly as he types it."""
+    if action < CLAIM:
+        return phrase(lang, "mark so many", 2 * (action - DECLARE))
+    if action < CORRECT:
+        return phrase(lang, "claim so many", 2 * (action - CLAIM + 1))
+    return phrase(lang, "correct" if action == CORRECT else "nothing")
+
+
 class Teller(Protocol):
     """What the commands ask of a game."""
 

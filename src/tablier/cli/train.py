@@ -53,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
     if args.preset and args.resume:
         raise ValueError("--preset is for a new run; one that goes on keeps its settings")
+    if args.settings and args.resume:
+        raise ValueError(f"the settings of a run stand in its config.json; --settings lists those of {args.algorithm}")
     if args.strength and not split_players(args.opponents):
         raise ValueError("--opponents names nobody")
     if args.json and not args.settings:

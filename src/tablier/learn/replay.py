@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
-from tablier.learn.files import RunError, read, remove_leftovers, summed_bytes, summed_tensors_of, write
+from tablier.learn.files import DamagedError, read, remove_leftovers, summed_bytes, summed_tensors_of, write
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Replay(Generic[R]):
                 needed.append((number, self._read(number)))
         expected = set(range(max(1, step - len(needed) + 1), step + 1))
         if {number for number, _ in needed} != expected:
-            raise RunError(f"{self._folder} lacks positions of steps before {step}")
+            raise DamagedError(f"{self._folder} lacks positions of steps before {step}")
         self.rows, self._sizes = self.rows.empty(self._game), {}
         for number, rows in reversed(needed):
             self._take(number, rows)
@@ -140,8 +140,8 @@ class Replay(Generic[R]):
         for one in fields(model):
             found, expected = tensors.get(one.name), getattr(model, one.name)
             if found is None or found.dtype != expected.dtype or found.shape[1:] != expected.shape[1:]:
-                raise RunError(f"{path} is damaged or of another game: {one.name} is not what it should be")
+                raise DamagedError(f"{path} is damaged or of another game: {one.name} is not what it should be")
         rows = type(model)(**{one.name: tensors[one.name] for one in fields(model)})
         if fault := rows.fault(self._game):
-            raise RunError(f"{path} is damaged: {fault}")
+            raise DamagedError(f"{path} is damaged: {fault}")
         return rows

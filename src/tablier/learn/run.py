@@ -107,10 +107,10 @@ class Run:
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
                 found = checkpoints.load(self.folder, step, self.made_for)
+                restore(found)  # its replay may be damaged, too
             except DamagedError as error:
                 damaged[step] = error
                 continue
-            restore(found)
             self._align(found)
             for spoiled, problem in damaged.items():
                 aside = checkpoints.set_aside(self.folder, spoiled)

@@ -35,11 +35,10 @@ HEADING = f"{'step':>8}  {'against':<24} {'wins':>6}  (95% interval)"
 
 
 def check_opponents(config: Config, opponents: list[str]) -> None:
-    """Raises where one of them is no player of the run's game; steps of the run are not looked at."""
+    """Raises where one of them is no player of the run's game."""
     table = load_game(config.game, **parse_options(config.options))
     for name in opponents:
-        if not name.startswith("step-"):
-            make_player(name, table)
+        make_player(name, table)
 
 
 def measure(
@@ -70,7 +69,7 @@ def measure(
         raise RunError(f"{plays!r} does not say where the network goes, as in {learner.player}")
     if not opponents:
         raise RunError("no opponent is named")
-    check_opponents(config, opponents)
+    check_opponents(config, [name for name in opponents if not name.startswith("step-")])
     table = load_game(config.game, **parse_options(config.options))
     with tempfile.TemporaryDirectory() as place:
 
