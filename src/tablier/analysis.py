@@ -18,7 +18,16 @@ from tablier._core import search as _search
 from tablier.players import PLAYERS, Opinion, Player, make_player
 from tablier.players.honest import HonestPlayer
 
-__all__ = ["Decision", "candidates", "decisions", "default_analyst", "make_analyst", "mistakes", "steady_analyst"]
+__all__ = [
+    "Decision",
+    "candidates",
+    "decisions",
+    "default_analyst",
+    "is_judged",
+    "make_analyst",
+    "mistakes",
+    "steady_analyst",
+]
 
 EVERY = 1_000_000
 """More actions than any decision has."""
@@ -144,7 +153,7 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
     state = begin.clone()
     for index, action in enumerate(actions):
         player = state.current_player()
-        if player >= 0 and len(state.legal_actions()) > 1 and _is_judged(analyst, state):
+        if is_judged(analyst, state):
             opinions = _explain(analyst, state)
             opinion = _of(action, opinions, state)
             chance = _chance_of_seat_0(opinions[0].win_chance, player, state.num_players())
@@ -152,8 +161,10 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
         state.apply_action(action)
 
 
-def _is_judged(analyst: Player, state: State) -> bool:
-    """All decisions are but those to which there is a right answer, as marking in schools."""
+def is_judged(analyst: Player, state: State) -> bool:
+    """Decisions with a choice are judged but those to which there is a right answer, as marking in schools."""
+    if state.current_player() < 0 or len(state.legal_actions()) < 2:
+        return False
     return bool(analyst.judges(state)) if isinstance(analyst, HonestPlayer) else True
 
 

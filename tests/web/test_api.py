@@ -350,6 +350,26 @@ def test_a_review_of_many_decisions_takes_no_longer(client):
     assert told["by"].endswith(",ms=180")
 
 
+def test_a_review_of_a_table_that_is_played_on_is_told(client):
+    table, _ = begin(client, "trictrac", ["greedy", "greedy"], tutor=True, options={"holes_to_win": 1})
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found, seconds=60)
+    assert done["done"] == done["of"]
+
+
+def test_the_work_of_a_review_is_known_before(client):
+    """With schools marks and claims are not judged, so they do not count."""
+    table, tokens = begin(client, "trictrac", seed=8, tutor=True, options={"schools": True})
+    both = ",".join(tokens)
+    for _ in range(40):
+        view = look(client, table, both)
+        act(client, table, both, first(view), view["version"])
+    ask, seen = f"{API}/tables/{table}/review", set()
+    done = until(lambda: ((found := client.post(ask).json())["state"] == "done" and found) or seen.add(found["of"]))
+    assert seen - {0} <= {done["of"]}
+    assert 0 < done["of"] < 20
+
+
 def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch):
     text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
     table = client.post(f"{API}/records", content=text.encode()).json()["table"]
@@ -383,3 +403,21 @@ def test_a_long_record_is_kept_and_shown(client):
     assert view["version"] == 18_000
     assert len(view["log"]) == 60
     assert upload(11_000).status_code == 422
+
+
+def test_the_end_of_the_scored_game_for_three(client):
+    """The winner is told by his number, and colours are those of the last marqué."""
+    options = {"players": 3, "marques": 3}
+    for seed in range(4):
+        table, tokens = begin(client, "trictrac_a_ecrire", ["human"] * 3, seed=seed, options=options)
+        draw, all_three = random.Random(seed), ",".join(tokens)
+        while not (view := look(client, table, all_three))["over"]:
+            before = view["scene"]["colours"]
+            assert (
+                act(client, table, all_three, draw.choice(view["legal"])["action"], view["version"]).status_code == 200
+            )
+        tokens_won = view["scene"]["tokens"]
+        assert view["scene"]["colours"] == before
+        assert sorted(before, key=str) == [0, 1, None]
+        if tokens_won.count(max(tokens_won)) == 1:
+            assert view["result"]["en"] == f"Player {tokens_won.index(max(tokens_won)) + 1} wins."

@@ -255,6 +255,21 @@ def test_every_rule_of_a_game_can_be_chosen(site, page):
     assert look(site.client, table)["options"] == {"win_score": 30}
 
 
+def test_an_option_that_cannot_be_is_shown(site, page):
+    """A control that is folded away cannot tell what is wrong with it: it is unfolded."""
+    choose_opponent(page, site, "pig", "person")
+    page.locator(".more > summary").first.click()
+    page.locator(".rules-of > summary").click()
+    page.fill("#option-win_score", "0")
+    page.locator(".more > summary").first.click()
+    expect(page.locator("#option-win_score")).not_to_be_visible()
+    page.click("#begin")
+    expect(page.locator("#option-win_score")).to_be_visible()
+    page.fill("#option-win_score", "20")
+    page.click("#begin")
+    page.wait_for_selector("[data-choice]")
+
+
 def test_the_scored_game_for_three(site, page):
     """One rests in each marqué; who was White is Black when he comes back, and sits below the board as before."""
     choose_opponent(page, site, "trictrac_a_ecrire", "free")
@@ -280,7 +295,7 @@ def test_the_scored_game_for_three(site, page):
     assert played > 20
     expect(page.locator(".plate", has_text="You")).to_contain_text("rests", timeout=60_000)
     until(lambda: my_turn(site, table, token), seconds=60)
-    expect(page.locator(".play > .plate")).to_contain_text("You Black", timeout=60_000)
+    expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black", timeout=60_000)
 
 
 def rests(site, table, token):

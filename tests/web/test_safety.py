@@ -348,6 +348,9 @@ def test_a_full_table_rests(tmp_path):
                 act(client, tid, both, 1 if view["version"] > 2 else 0, view["version"])
         assert (view["version"] >= 6, view["thinking"], view["over"]) == (True, False, False)
         assert (view["your_turn"], view["legal"]) == (False, [])
+        assert client.post(f"{API}/tables/{tid}/review").status_code == 200  # nothing more can be given away
+        record = client.get(f"{API}/tables/{tid}/record").content
+        assert client.post(f"{API}/records", content=record).status_code == 201
         tables = client.app.fastapi.state.server.tables
         table = client.wait(tables.find(tid))
         table.row.seats[:] = ["random", "random"]  # whoever's turn it is: the machine's

@@ -26,6 +26,8 @@ from tablier.web.trictrac import shown
 if TYPE_CHECKING:
     from tablier.web.app import Server
 
+DICE = 16
+"""So many throws may follow the last action that a table has room for."""
 BEAT = 15.0
 """Seconds between signs of life on a quiet event stream: who has gone away is noticed by then."""
 Answers = dict[int | str, dict[str, Any]]
@@ -187,7 +189,7 @@ async def review(request: Request, table: TableId) -> Response:
 
 
 def _check_tutor(table: Table) -> None:
-    if not (table.row.tutor or table.state.is_terminal()):
+    if not (table.row.tutor or table.state.is_terminal() or table.full):
         raise Refused(403, "the tutor is silent at this table until the game is over")
 
 
@@ -236,7 +238,7 @@ async def upload(request: Request) -> Response:
         game, actions = await server.thinkers.at_desk(lambda: records.load(body))
     except ValueError as error:
         raise Refused(422, f"{error!s:.500}") from None
-    if len(actions) > server.limits.actions:
+    if len(actions) > server.limits.actions + DICE:
         raise Refused(422, f"a table has at most {server.limits.actions} actions, not {len(actions)}")
     return answer({"table": await server.tables.upload(game, list(actions))}, 201)
 

@@ -35,11 +35,22 @@ REFUSALS = {
     r"'(.*)' is a number, not (.*)": "« {} » est un nombre, non {}",
     r"'(.*)' is from 0 to (.*) on this server, not (.*)": "« {} » va de 0 à {} sur ce serveur, non {}",
     r"this server has no network called (.*)": "ce serveur n'a pas de réseau qui s'appelle {}",
-    r"option '(.*)' of (.*) must be an integer from (.*) to (.*)": "l'option « {} » de {} est un entier de {} à {}",
     r"the body has more than (\d+) bytes": "le message a plus de {} octets",
 }
 """The English sentence to the French one; groups fill the braces in their order."""
-_PATTERNS = [(re.compile(english, re.DOTALL), french) for english, french in REFUSALS.items()]
+FROM_WITHIN = {
+    r"option '(.*)' of (.*) must be an integer from (.*) to (.*)": "l'option « {} » de {} est un entier de {} à {}",
+    r"(.*): marques must be even, for two players": "à deux joueurs le nombre des marqués est pair",
+    r"(.*): marques must be a multiple of 3, for three players": "à trois, les marqués se comptent par trois",
+    r"(.*): fill_school says nothing without schools": "l'école pour n'avoir pas rempli ne se joue qu'avec les écoles",
+    r"seats\.\d+: String should have at least 1 character": "il manque un joueur",
+    r"the player 'policy' needs a network: .*": "le joueur « policy » veut un réseau : policy:net=NOM",
+    r"the game (.*) has no heuristic": "le jeu {} n'a pas d'heuristique",
+    r"line (\d+), (.*): a record begins with (.*)": "ligne {}, {} : un relevé commence par {}",
+    r"the record is empty; a record begins with (.*)": "le relevé est vide ; il commence par {}",
+}
+"""The same for what games, players and records say."""
+_PATTERNS = [(re.compile(english, re.DOTALL), french) for english, french in (REFUSALS | FROM_WITHIN).items()]
 
 
 def wanted(languages: str) -> bool:

@@ -29,9 +29,9 @@ class Limits:
     think: float = 5.0
     """Seconds that a player may take for one decision, or a hint."""
     threads: int = 2
-    """Decisions that are thought about at once; one more thread serves hints, reviews and records."""
+    """Opponents of people that think at once; other kinds of work have a thread each (`think.Thinkers`)."""
     waiting: int = 8
-    """Hints, reviews and uploads that may wait; further ones are refused (429)."""
+    """Hints, records and uploads that may wait; further ones are refused (429)."""
     body: int = 16_384
     """Bytes of a request's body,"""
     record: int = 1_000_000

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablier._core import Game, State
-from tablier.analysis import Decision, decisions, default_analyst, mistakes
-from tablier.players import Opinion, make_player
+from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
+from tablier.players import Opinion, Player, make_player
 from tablier.web import scene
 from tablier.web.store import Store, keep_review
 from tablier.web.table import Table
@@ -100,6 +100,8 @@ class Reviews:
         self._store, self._thinkers, self._think = store, thinkers, think
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
         self._failed: dict[str, str] = {}
+        self._late: dict[str, Facts] = {}
+        """Reviews of tables that were played on meanwhile, for those who wait for them."""
 
     async def ask(self, table: Table, address: str = "") -> Facts:
         """The review of a table, or how far it is; the first time it is begun. `address` is that of the client."""
@@ -108,6 +110,8 @@ class Reviews:
             return self._progress(tid)
         if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
             raise ReviewFailed(f"this game could not be reviewed: {reason}")
+        if late := self._late.pop(tid, None):
+            return late
         if kept := await asyncio.to_thread(self._store.review, tid, version):
             return kept
         if tid not in self._working:  # nobody has begun it while the store was asked
@@ -127,7 +131,8 @@ class Reviews:
         """One decision after the other, so that other reviews get their turn between them."""
         tid = table.row.id
         try:
-            work.of = await asyncio.to_thread(_choices, table.game, actions)
+            judge_of_all = make_player(work.by, table.game)
+            work.of = await asyncio.to_thread(_choices, table.game, actions, judge_of_all)
             work.by = analyst(table.game, min(self._think, SECONDS / max(1, work.of)))
             player = make_player(work.by, table.game)
             judge = await self._thinkers.reviewing(lambda: decisions(table.game, actions, player))
@@ -142,7 +147,12 @@ class Reviews:
             if work.judged:
                 work.unit = _unit(list(work.judged[0].opinions))
             bad = await asyncio.to_thread(_mistakes, table.game, actions, work.judged)
-            await self._store.commit(keep_review(tid, len(actions), work.told("done", bad)))
+            done = work.told("done", bad)
+            await self._store.commit(keep_review(tid, len(actions), done))
+            if table.version > len(actions):
+                self._late[tid] = done
+                while len(self._late) > MOST_AT_ONCE:
+                    del self._late[next(iter(self._late))]
         except Exception as error:
             log.warning("a review of %s failed: %s", table.row.game, error)
             self._failed[tid] = f"{error!s:.200}"
@@ -164,10 +174,9 @@ def _states(game: Game, actions: list[int]) -> Iterator[State]:
         state = state.child(action)
 
 
-def _choices(game: Game, actions: list[int]) -> int:
-    """How many decisions there were with more than one action."""
-    states = _states(game, actions)
-    return min(MOST_DECISIONS, sum(state.is_player_node() and len(state.legal_actions()) > 1 for state in states))
+def _choices(game: Game, actions: list[int], player: Player) -> int:
+    """How many decisions will be judged."""
+    return min(MOST_DECISIONS, sum(is_judged(player, state) for state in _states(game, actions)))
 
 
 def _mistakes(game: Game, actions: list[int], judged: list[Decision]) -> list[Facts]:

@@ -22,12 +22,15 @@ class Story:
         self.log: deque[Facts] = deque(maxlen=log)
         self.thrown: Facts | None = None
         self.die = 0
+        self.colours: list[int | None] | None = None
+        """Of Trictrac's seats in the last marqué, which the state of a game that is over does not tell."""
 
     def tell(self, before: State, action: int, after: State, version: int) -> None:
         """One more action; `version` counts them."""
         game = before.get_game().name
         if game in trictrac.GAMES:
             entry, self.thrown = trictrac.tale(before, action, after, self.thrown)
+            self.colours = trictrac.colours(before)
         else:
             entry = _tale(game, before, action)
             if before.is_chance_node():
@@ -54,7 +57,7 @@ def scene(state: State, story: Story) -> Facts:
     """What lies on the table."""
     game = state.get_game().name
     if game in trictrac.GAMES:
-        return trictrac.scene(state, story.thrown)
+        return trictrac.scene(state, story.thrown, story.colours)
     shown: Facts = {"die": story.die} if game == "pig" else {}
     return {"kind": "picture", "svg": state.svg(**shown) if game in DRAWERS else "", "text": str(state)}
 

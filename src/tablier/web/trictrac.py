@@ -21,8 +21,8 @@ _STAGES = ("roll", "roll", "mark", "hold_or_leave", "move", "mark")
 Facts = dict[str, Any]
 
 
-def scene(state: State, thrown: Facts | None) -> Facts:
-    """The table as it stands; `thrown` is the last throw."""
+def scene(state: State, thrown: Facts | None, seated: list[int | None] | None = None) -> Facts:
+    """The table as it stands; `thrown` is the last throw, `seated` the colours of a game that is over."""
     now = parts(state)
     if thrown and is_marked_by_players(state):
         thrown = thrown | {"jans": []}
@@ -34,7 +34,7 @@ def scene(state: State, thrown: Facts | None) -> Facts:
         "dice": now["dice"] if any(now["dice"]) else None,
         "stage": "over" if state.is_terminal() else "draw" if now["drawing"] else _STAGES[now["stage"]],
         "mover": now["player"],
-        "colours": colours(state),
+        "colours": seated if seated and state.is_terminal() else colours(state),
         "holes": now["holes"],
         "points": now["points"],
         "bredouille": [bool(p and run) for p, run in zip(now["points"], now["points_run"], strict=True)],
@@ -164,7 +164,8 @@ def ending(state: State) -> Words:
     """Who won, and by how much."""
     now = parts(state)
     if "tokens" in now:
-        return words.result("trictrac_a_ecrire", [float(n) for n in now["tokens"]])
+        of_two = len(now["tokens"]) == 2  # of three each had both colours: they are told by their numbers
+        return words.result("trictrac_a_ecrire" if of_two else "", [float(n) for n in now["tokens"]])
     low, high = sorted(now["holes"])
     who = words.side("trictrac", now["winner"])
     return said("{who} wins, {high} holes to {low}.", "{who} gagne, {high} trous à {low}.", who=who, high=high, low=low)

@@ -23,6 +23,7 @@ class Start {
     this.game = games.find((game) => game.name === wish("game", "trictrac")) ?? games[0];
     this.opponent = wish("opponent", null);
     this.form = h("form", { class: "card setup", onsubmit: (event) => this.#begin(event) });
+    this.form.addEventListener("invalid", (event) => unfold(event.target), true); // else nobody sees what is wrong
     this.wrong = h("div", { role: "alert" });
   }
 
@@ -91,7 +92,7 @@ class Start {
   }
 
   #follow() {
-    this.freeRow.hidden = this.opponent !== "free";
+    this.freeRow.hidden = !(this.string.required = this.opponent === "free");
     this.side.disabled = this.opponent === "person";
   }
 
@@ -128,6 +129,11 @@ class Start {
       put(this.wrong, complaint(error));
     }
   }
+}
+
+/** Opens whatever an element is folded away in. */
+function unfold(element) {
+  for (let place = element.closest("details"); place; place = place.parentElement.closest("details")) place.open = true;
 }
 
 function recent() {

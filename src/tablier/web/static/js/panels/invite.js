@@ -42,7 +42,11 @@ export function inviteCard(table) {
   }
 
   function update(view) {
-    const acted = (seat) => view.log.some((entry) => entry.player === seat && entry.kind !== "throw");
+    const came = new Set(kept(table.id)?.came); // the log is short, and of three one may rest for long
+    const before = came.size;
+    for (const { player, kind } of view.log) if (player !== null && kind !== "throw") came.add(player);
+    if (came.size > before) noteTable(table.id, { came: [...came] });
+    const acted = (seat) => came.has(seat);
     const open = view.over || kept(table.id)?.uninvited ? [] : links(table).filter(({ seat }) => !acted(seat));
     element.hidden = !open.length;
     const now = open.map(({ link }) => link).join();

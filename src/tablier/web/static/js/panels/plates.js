@@ -19,11 +19,12 @@ function sideName(view, seat) {
 function seatName(table, view, seat) {
   const { player } = view.seats[seat];
   if (player === "record") return "";
-  const mine = table.tokens.filter(Boolean).length;
-  if (player === "human" && mine !== 1) return view.seats.length > 2 ? t("seat.number", { n: seat + 1 }) : "";
-  if (player === "human") return t(table.tokens[seat] ? "seat.you" : "seat.other");
+  const mine = table.tokens.filter(Boolean).length, crowd = view.seats.length > 2;
+  const number = crowd ? t("seat.number", { n: seat + 1 }) : "";
+  if (player === "human" && mine !== 1) return number;
   const level = table.levels?.levels.find((one) => one.player === player);
-  return level ? pick(level.title) : player;
+  const who = player !== "human" ? pick(level?.title) || player : t(table.tokens[seat] ? "seat.you" : "seat.other");
+  return crowd ? `${who} (${number})` : who; // of three any two may be called alike
 }
 
 const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
