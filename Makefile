@@ -145,6 +145,10 @@ callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
 
+.PHONY: pictures
+pictures: $(VENV)/installed browser ## the pictures of the README anew: a game on the web board, photographed (3 minutes)
+	$(BIN)/python tools/pictures.py
+
 .PHONY: strength
 strength: $(VENV)/installed ## Trictrac players against each other, 1,000 games a pair (docs/strength.md, 30 minutes)
 	$(BIN)/python tools/strength.py
