@@ -190,19 +190,6 @@ def test_the_tutor_is_silent_where_he_was_not_asked_to_sit(client):
     assert client.post(f"{API}/tables/{table}/hint", json={"at": 2}).status_code == 200
 
 
-def test_a_review_finds_the_mistake(client):
-    table, tokens = begin(client, "tic_tac_toe")
-    both = ",".join(tokens)
-    for version, square in enumerate([0, 1, 4, 2, 8]):  # the answer 1 to the corner loses
-        act(client, table, both, square, version)
-    done = until(lambda: (found := client.post(f"{API}/tables/{table}/review").json())["state"] == "done" and found)
-    assert done["mistakes"][0]["version"] == 1
-    assert done["mistakes"][0]["best"]["action"] == 4
-    assert done["chance"][0] == [0, 0.5]
-    assert done["done"] == done["of"]
-    assert client.post(f"{API}/tables/{table}/review").json() == done  # kept
-
-
 def test_a_record_goes_out_and_comes_in_again(client):
     for game in ("pig", "trictrac"):
         table, tokens = begin(client, game, seed=8)
@@ -333,63 +320,6 @@ def test_a_game_in_python_is_shown_as_text_with_its_actions(client, race):
     assert view["scene"]["text"] == str(race.new_initial_state()) or view["version"]
     assert [action["text"]["en"] for action in view["legal"]]
     assert play_out(client, table, tokens, first)["over"]
-
-
-def test_a_review_waits_where_the_tutor_is_silent(client):
-    table, tokens = begin(client, "tic_tac_toe")
-    act(client, table, tokens[0], 0, 0)
-    assert client.post(f"{API}/tables/{table}/review").status_code == 403
-
-
-def test_a_review_of_many_decisions_takes_no_longer(client):
-    text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
-    table = client.post(f"{API}/records", content=text.encode()).json()["table"]
-    ask = f"{API}/tables/{table}/review"
-    told = until(lambda: (found := client.post(ask).json())["of"] and found)
-    assert told["of"] == 1_000
-    assert told["by"].endswith(",ms=180")
-
-
-def test_a_review_of_a_table_that_is_played_on_is_told(client):
-    table, _ = begin(client, "trictrac", ["greedy", "greedy"], tutor=True, options={"holes_to_win": 1})
-    ask = f"{API}/tables/{table}/review"
-    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found, seconds=60)
-    assert done["done"] == done["of"]
-
-
-def test_the_work_of_a_review_is_known_before(client):
-    """With schools marks and claims are not judged, so they do not count."""
-    table, tokens = begin(client, "trictrac", seed=8, tutor=True, options={"schools": True})
-    both = ",".join(tokens)
-    for _ in range(40):
-        view = look(client, table, both)
-        act(client, table, both, first(view), view["version"])
-    ask, seen = f"{API}/tables/{table}/review", set()
-    done = until(lambda: ((found := client.post(ask).json())["state"] == "done" and found) or seen.add(found["of"]))
-    assert seen - {0} <= {done["of"]}
-    assert 0 < done["of"] < 20
-
-
-def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch):
-    text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
-    table = client.post(f"{API}/records", content=text.encode()).json()["table"]
-    working = client.app.fastapi.state.server.reviews._working
-    monkeypatch.setattr("tablier.web.review.PATIENCE", 0.0)
-    assert client.post(f"{API}/tables/{table}/review").json()["state"] == "working"
-    until(lambda: table not in working)
-
-
-def test_a_failed_review_says_so(client, monkeypatch):
-    table, tokens = begin(client, "tic_tac_toe", tutor=True)
-    act(client, table, tokens[0], 0, 0)
-
-    def broken(game, actions, analyst):
-        raise RuntimeError("no opinion")
-
-    monkeypatch.setattr("tablier.web.review.decisions", broken)
-    answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
-    assert answer.status_code == 422
-    assert answer.json()["detail"] == "this game could not be reviewed: no opinion"
 
 
 def test_a_long_record_is_kept_and_shown(client):
