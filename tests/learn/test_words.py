@@ -151,10 +151,15 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG)
-def test_a_shard_with_wrong_rows_is_refused(dqn, change, message):
+def test_a_shard_with_wrong_rows_is_not_learned_from(dqn, change, message, capsys):
     spoil(dqn, change)
-    with pytest.raises(RunError, match=f"step-00000003.safetensors is damaged: {message}"):
-        train(dqn, "dqn", {"steps": 6}, resume=True)
+    replay = Replay(Transitions, game_of(GamesConfig(game="tic_tac_toe")), 10**6, dqn / "replay")
+    with pytest.raises(DamagedError, match=f"step-00000003.safetensors is damaged: {message}"):
+        replay.resume(4)
+    assert train(dqn, "dqn", {"steps": 6}, resume=True) == 6
+    told = capsys.readouterr().err
+    assert f"step-00000003.safetensors is damaged: {message}" in told
+    assert "the run goes on from step 2" in told
 
 
 def test_any_bit_of_a_shard_that_flips_is_noticed(dqn):
