@@ -132,3 +132,17 @@ def move(page):
             page.wait_for_selector(READY)
         page.click("#confirm")
     after(page, old)
+
+
+@pytest.fixture(scope="module")
+def a_site(tmp_path_factory):
+    """For tests that name it `site`: a server and a browser of their file."""
+    with site(tmp_path_factory.mktemp("page")) as found:
+        yield found
+
+
+@pytest.fixture
+def a_page(site):
+    """For tests that name it `page`: a visitor of that site."""
+    with site.visitor() as found:
+        yield found

@@ -8,17 +8,7 @@ from browsing import fields, hold_or_leave, plain_move, press
 from playwright.sync_api import expect
 from serving import act, begin, look, until
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with browsing.site(tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(site):
-    with site.visitor() as found:
-        yield found
+site, page = browsing.a_site, browsing.a_page
 
 
 def after_a_throw_of_blacks(view):

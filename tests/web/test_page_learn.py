@@ -22,10 +22,7 @@ def site(tmp_path_factory):
         yield found
 
 
-@pytest.fixture
-def page(site):
-    with site.visitor() as found:
-        yield found
+page = browsing.a_page
 
 
 def test_a_throw_lists_its_jans_and_shows_their_fields(site, page):

@@ -11,10 +11,7 @@ DEVTOOLS = "devtools://devtools/bundled/third_party/lighthouse/lighthouse-dt-bun
 FIRST_PAGE = 200_000  # bytes, uncompressed
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with browsing.site(tmp_path_factory.mktemp("page")) as found:
-        yield found
+site = browsing.a_site
 
 
 @pytest.fixture(scope="module")

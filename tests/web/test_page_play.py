@@ -3,22 +3,11 @@
 import re
 
 import browsing
-import pytest
 from browsing import after, fields, hold_or_leave, move, plain_move, press, version
 from playwright.sync_api import expect
 from serving import API, act, bearing, begin, look, until
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with browsing.site(tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(site):
-    with site.visitor() as found:
-        yield found
+site, page = browsing.a_site, browsing.a_page
 
 
 def choose_opponent(page, site, game, opponent):

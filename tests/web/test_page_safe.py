@@ -12,16 +12,7 @@ from serving import act, begin, look
 PATIENCE = 60_000  # milliseconds
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with browsing.site(tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(site):
-    with site.visitor() as found:
-        yield found
+site, page = browsing.a_site, browsing.a_page
 
 
 @pytest.fixture
