@@ -11,6 +11,7 @@ import time
 from contextlib import contextmanager
 
 import httpx
+import pytest
 
 from tablier.web.app import App, Settings
 from tablier.web.limits import Limits
@@ -56,10 +57,23 @@ def server(folder, **limits):
     """A client of an application in this process."""
     settings = Settings(folder / "games.sqlite", folder / "runs", limits=Limits(**{"burst": 10_000, **limits}))
     client = Client(App(settings))
+    client.folder = folder
     try:
         yield client
     finally:
         client.close()
+
+
+@pytest.fixture(scope="module")
+def a_client(tmp_path_factory):
+    """For tests that name it `client`: a server of their file, whose players think for a second."""
+    with server(tmp_path_factory.mktemp("server"), think=1.0) as found:
+        yield found
+
+
+def first(view):
+    """The first legal action."""
+    return view["legal"][0]["action"]
 
 
 class Process:

@@ -2,22 +2,14 @@ import json
 import random
 
 import pytest
-from serving import API, act, begin, look, play_out, server, until
+from serving import API, a_client, act, begin, first, look, play_out, until
 
 import tablier
 from tablier import records
 from tablier.learn.td import TD, TDConfig, game_of
 from tablier.web import models
 
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    with server(tmp_path_factory.mktemp("api"), think=1.0) as found:
-        yield found
-
-
-def first(view):
-    return view["legal"][0]["action"]
+client = a_client
 
 
 def test_the_games_are_those_that_are_registered(client):
@@ -231,8 +223,8 @@ def test_a_throw_is_scored_with_reasons(client):
     assert found["jans"][0]["why"]["fr"] == "Le coup remplit le petit jan, de 3 façons."
 
 
-def test_runs_and_their_curves(client, tmp_path_factory):
-    folder = next(tmp_path_factory.getbasetemp().glob("api*")) / "runs" / "first"
+def test_runs_and_their_curves(client):
+    folder = client.folder / "runs" / "first"
     folder.mkdir(parents=True)
     (folder / "config.json").write_text('{"algorithm": "td", "game": "pig"}')
     rows = [f'{{"step": {n}, "seconds": {n}.0, "loss": {1 / n}, "win": null}}\n' for n in range(1, 1201)]
@@ -254,8 +246,8 @@ def test_runs_and_their_curves(client, tmp_path_factory):
     assert client.get(f"{API}/runs/second/metrics", params={"names": "loss"}).status_code == 404
 
 
-def test_a_trained_network_is_offered_and_plays(client, tmp_path_factory):
-    folder = next(tmp_path_factory.getbasetemp().glob("api*")) / "runs" / "small"
+def test_a_trained_network_is_offered_and_plays(client):
+    folder = client.folder / "runs" / "small"
     folder.mkdir(parents=True)
     config = TDConfig(game="tic_tac_toe", width=8, blocks=1)
     (folder / "config.json").write_text(json.dumps({"algorithm": "td", **config.as_dict()}))

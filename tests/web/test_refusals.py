@@ -4,16 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from serving import API, begin, server
+from serving import API, a_client, begin
 
 import tablier.web
 from tablier.web import french
 
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    with server(tmp_path_factory.mktemp("french"), think=1.0) as found:
-        yield found
+client = a_client
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,9 @@
 
 import json
 
-import pytest
-from serving import API, act, begin, look, server, until
+from serving import API, a_client, act, begin, first, look, until
 
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    with server(tmp_path_factory.mktemp("reviews"), think=1.0) as found:
-        yield found
-
-
-def first(view):
-    return view["legal"][0]["action"]
+client = a_client
 
 
 def test_a_review_finds_the_mistake(client):
