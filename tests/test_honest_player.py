@@ -147,7 +147,7 @@ def test_the_scored_game_has_honest_players_too():
 
 @pytest.mark.parametrize("kind", ["expectimax:plies=1,", "gumbel:sims=8,", "policy:"])
 def test_a_network_for_the_ordinary_game_plays_with_schools(kind, tmp_path):
-    from tablier.learn.nets import Net, to_onnx
+    from tablier.learn.networks.nets import Net, to_onnx
 
     game = tablier.load_game("trictrac", utility="win")
     (tmp_path / "net.onnx").write_bytes(to_onnx(Net(217, 514, "mlp", 16, 1), game))

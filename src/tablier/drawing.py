@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from tablier._core import State
 
 DRAWERS = {
-    "pig": "tablier.pig",
-    "tic_tac_toe": "tablier.tic_tac_toe",
-    "trictrac": "tablier.trictrac.picture",
-    "trictrac_a_ecrire": "tablier.trictrac.picture",
+    "pig": "tablier.games.pig.picture",
+    "tic_tac_toe": "tablier.games.tic_tac_toe.picture",
+    "trictrac": "tablier.games.trictrac.picture",
+    "trictrac_a_ecrire": "tablier.games.trictrac.picture",
 }
 """Modules with a function `draw_state(state, **kwargs) -> str`, by the game's name."""
 

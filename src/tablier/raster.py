@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from tablier._core import State
 
 PAINTERS = {
-    "trictrac": "tablier.trictrac.painting",
-    "trictrac_a_ecrire": "tablier.trictrac.painting",
+    "trictrac": "tablier.games.trictrac.painting",
+    "trictrac_a_ecrire": "tablier.games.trictrac.painting",
 }
 """Modules with a function `paint(state) -> PIL.Image.Image`, by the game's name."""
 

@@ -1,8 +1,8 @@
 """Records of any game: what was played, as text that can be read back and never has to be believed.
 
-Trictrac has records of its own that people read (tablier.trictrac.record). Every other game is written as one small
-JSON object, {"game": "pig", "options": {...}, "actions": [...]}: the options that differ from the default, and all
-actions from the initial state, chance outcomes included; "header" may tell who played, and with which seed. `load`
+Trictrac has records of its own that people read (`tablier.games.trictrac.record`). Every other game is written as one
+small JSON object, {"game": "pig", "options": {...}, "actions": [...]}: the options that differ from the default, and
+all actions from the initial state, chance outcomes included; "header" may tell who played, and with which seed. `load`
 reads all of these and plays them through.
 """
 
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tablier._core import Game
+from tablier.games.trictrac.record import GAMES as TRICTRAC
+from tablier.games.trictrac.record import MAX_JSON_CHARACTERS, Record, checked_header
 from tablier.registry import load_game
-from tablier.trictrac.record import GAMES as TRICTRAC
-from tablier.trictrac.record import MAX_JSON_CHARACTERS, Record, checked_header
 
 __all__ = ["dump", "load", "load_header", "seat_keys"]
 

@@ -14,7 +14,7 @@ from terminal import Terminal, tablier
 import tablier as package
 from tablier import records
 from tablier.cli import main, make_parser
-from tablier.cli.analyze import throw_numbers
+from tablier.cli.commands.analyze import throw_numbers
 from tablier.trictrac import Position, Record
 
 
@@ -74,7 +74,7 @@ def test_totals_add_up(capsys):
 
 
 def test_portions_do_not_repeat_games(monkeypatch, capsys):
-    from tablier.cli import simulate
+    from tablier.cli.commands import simulate
 
     monkeypatch.setattr(simulate, "PORTION", 100)
     found = simulated(capsys, "--games", "200", "--game", "pig")
@@ -241,7 +241,7 @@ def test_doctor(capsys):
 def test_doctor_names_what_is_missing(monkeypatch, capsys):
     import importlib.metadata
 
-    from tablier.cli import doctor
+    from tablier.cli.commands import doctor
 
     asked = importlib.metadata.version
 

@@ -10,7 +10,7 @@ from terminal import Terminal, tablier
 from test_commands import subcommands
 
 from tablier.cli import main
-from tablier.cli.completion import KINDS
+from tablier.cli.commands.completion import KINDS
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from terminal import tablier
 
 from tablier import records
 from tablier.cli import main
-from tablier.cli.phrases import COUNTED, HELP, PHRASES, SCHOOLS_HELP, TRICTRAC_HELP
-from tablier.cli.rules import in_full
+from tablier.cli.terminal.phrases import COUNTED, HELP, PHRASES, SCHOOLS_HELP, TRICTRAC_HELP
+from tablier.cli.terminal.rules import in_full
 
 MISTAKES = {
     "1-9": "ce coup n'est pas permis par 5 et 1 ; `coups` donne la liste",

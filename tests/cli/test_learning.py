@@ -7,7 +7,7 @@ import pytest
 
 from tablier.cli import main
 from tablier.cli.arguments import split_players
-from tablier.learn.td import PRESETS
+from tablier.learn.algorithms.td import PRESETS
 
 WORDS = "--game tic_tac_toe --steps 2 --minutes 0 --games 4 --moves 4 --width 8 --tensorboard false --eval_every 0"
 

@@ -9,8 +9,8 @@ import tablier as package
 from tablier import records
 from tablier._core import trictrac
 from tablier.cli import main
-from tablier.cli.table import Table
-from tablier.cli.tellers import language
+from tablier.cli.terminal.table import Table
+from tablier.cli.terminal.tellers import language
 from tablier.players import make_player
 
 

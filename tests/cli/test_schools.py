@@ -37,7 +37,7 @@ def test_the_end_of_a_school_is_told(tmp_path):
 
 def test_schools_claims_are_typed_as_numbers():
     game = package.load_game("trictrac", schools=True, first_throw="white")
-    from tablier.cli.tellers import make_teller
+    from tablier.cli.terminal.tellers import make_teller
 
     teller, state = make_teller(game), game.new_initial_state().child(13)
     assert state.action_to_string(teller.read(state, "4")) == "declare 4"

@@ -6,8 +6,8 @@ import re
 import pytest
 from terminal import Terminal, tablier
 
-from tablier.cli.opinions import show_opinions
-from tablier.cli.screen import Screen
+from tablier.cli.terminal.opinions import show_opinions
+from tablier.cli.terminal.screen import Screen
 from tablier.players import Opinion
 
 

@@ -8,7 +8,7 @@ import time
 import torch
 
 from tablier.learn import open_run, run_training
-from tablier.learn.run import metrics
+from tablier.learn.runs.run import metrics
 
 
 def train(folder, algorithm, settings, resume=False):

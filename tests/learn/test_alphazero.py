@@ -15,14 +15,14 @@ import tablier
 from tablier.arena import MatchResult, play_game, play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
 from tablier.learn import alphazero, loop, strength
-from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
-from tablier.learn.files import RunError
-from tablier.learn.inference import frozen
-from tablier.learn.nets import Net, make_net
-from tablier.learn.positions import Positions
-from tablier.learn.run import metrics
-from tablier.learn.selfplay import Groups
-from tablier.learn.targets import value_scale
+from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn.data.positions import Positions
+from tablier.learn.data.selfplay import Groups
+from tablier.learn.data.targets import value_scale
+from tablier.learn.networks.inference import frozen
+from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.runs.files import RunError
+from tablier.learn.runs.run import metrics
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 SMALL = {"game": "tic_tac_toe", "steps": 6, "games": 8, "sims": 8, "width": 16, "batch": 32, "tensorboard": False}

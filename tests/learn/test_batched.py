@@ -9,13 +9,13 @@ from test_run import course, weights
 import tablier
 from tablier.arena import play_match
 from tablier.learn import ALGORITHMS
-from tablier.learn.choice import greedy, sample
-from tablier.learn.dqn import DQN, DQNConfig, q_values
-from tablier.learn.games import Games, GamesConfig, game_of, unit_of
-from tablier.learn.ppo import PPO, Experience, PPOConfig
-from tablier.learn.run import metrics
-from tablier.learn.sac import SAC, SACConfig
-from tablier.learn.transitions import Steps, Transitions, gather
+from tablier.learn.algorithms.dqn import DQN, DQNConfig, q_values
+from tablier.learn.algorithms.ppo import PPO, Experience, PPOConfig
+from tablier.learn.algorithms.sac import SAC, SACConfig
+from tablier.learn.data.batched_games import Games, GamesConfig, game_of, unit_of
+from tablier.learn.data.sampling import greedy, sample
+from tablier.learn.data.transitions import Steps, Transitions, gather
+from tablier.learn.runs.run import metrics
 
 BATCHED = ("dqn", "ppo", "sac")
 TINY = {"game": "tic_tac_toe", "games": 8, "moves": 4, "width": 16, "batch": 32, "tensorboard": False}

@@ -12,10 +12,10 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from tablier.cli import main
 from tablier.learn import alphazero, events, open_run, run_training
-from tablier.learn.checkpoint import folder_of, load, steps_of
-from tablier.learn.files import RunError
-from tablier.learn.run import metrics
-from tablier.learn.td import TD
+from tablier.learn.algorithms.td import TD
+from tablier.learn.runs.checkpoint import folder_of, load, steps_of
+from tablier.learn.runs.files import RunError
+from tablier.learn.runs.run import metrics
 
 SETTINGS = {"game": "tic_tac_toe", "steps": 8, "games": 4, "moves": 4, "width": 8, "explore": 0.1}
 SETTINGS |= {"tensorboard": False, "checkpoint_every": 100}

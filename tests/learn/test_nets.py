@@ -6,9 +6,9 @@ import torch
 
 import tablier
 from tablier.evaluators import Leaves, OnnxEvaluator, TorchEvaluator
-from tablier.learn.files import RunError
-from tablier.learn.nets import Net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
-from tablier.learn.targets import masked_cross_entropy
+from tablier.learn.data.targets import masked_cross_entropy
+from tablier.learn.networks.nets import Net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
+from tablier.learn.runs.files import RunError
 
 torch.set_num_threads(1)  # several collapse where the cores are shared
 

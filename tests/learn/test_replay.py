@@ -5,9 +5,9 @@ import pytest
 
 import tablier
 from tablier._core import search
-from tablier.learn.files import RunError
-from tablier.learn.positions import Positions
-from tablier.learn.replay import Replay
+from tablier.learn.data.positions import Positions
+from tablier.learn.data.replay import Replay
+from tablier.learn.runs.files import RunError
 
 PIG = tablier.load_game("pig")
 

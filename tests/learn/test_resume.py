@@ -11,9 +11,9 @@ from killing import train
 
 from tablier.cli import main
 from tablier.learn import checkpoint, files
-from tablier.learn.checkpoint import folder_of, load, steps_of, thin_out
-from tablier.learn.files import DamagedError, RunError
-from tablier.learn.run import metrics
+from tablier.learn.runs.checkpoint import folder_of, load, steps_of, thin_out
+from tablier.learn.runs.files import DamagedError, RunError
+from tablier.learn.runs.run import metrics
 
 TD = {"game": "tic_tac_toe", "steps": 6, "games": 4, "moves": 4, "width": 8, "tensorboard": False}
 TD["checkpoint_every"] = 3

@@ -11,9 +11,9 @@ from killing import train, train_and_kill
 
 from tablier.cli import main
 from tablier.learn import files, open_run
-from tablier.learn.checkpoint import folder_of, load, steps_of
-from tablier.learn.files import RunError
-from tablier.learn.run import metrics
+from tablier.learn.runs.checkpoint import folder_of, load, steps_of
+from tablier.learn.runs.files import RunError
+from tablier.learn.runs.run import metrics
 
 TD = {"game": "tic_tac_toe", "steps": 30, "games": 16, "moves": 12, "width": 16, "explore": 0.1, "tensorboard": False}
 TD["checkpoint_every"] = 3

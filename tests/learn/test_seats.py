@@ -5,12 +5,12 @@ import pytest
 import torch
 from conftest import play
 
-from tablier.learn.dqn import DQN, DQNConfig
-from tablier.learn.games import game_of
-from tablier.learn.ppo import PPO, PPOConfig
-from tablier.learn.sac import SAC, SACConfig
-from tablier.learn.td import TD, TDConfig
-from tablier.learn.transitions import gather
+from tablier.learn.algorithms.dqn import DQN, DQNConfig
+from tablier.learn.algorithms.ppo import PPO, PPOConfig
+from tablier.learn.algorithms.sac import SAC, SACConfig
+from tablier.learn.algorithms.td import TD, TDConfig
+from tablier.learn.data.batched_games import game_of
+from tablier.learn.data.transitions import gather
 
 # Fields are numbered by rows. One player has 0 and 1 and wins by 2; the other is to move, and takes 8.
 LOSING = {"first": (3, 0, 7, 1), "second": (0, 3, 1, 7, 5)}

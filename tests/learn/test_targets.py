@@ -8,11 +8,11 @@ import torch
 
 import tablier
 from tablier.learn import ALGORITHMS
-from tablier.learn.alphazero import AlphaZeroConfig
-from tablier.learn.config import make_game
-from tablier.learn.files import RunError
-from tablier.learn.targets import lambda_returns, masked_cross_entropy, outcome, value_scale
-from tablier.learn.td import TDConfig
+from tablier.learn.algorithms.alphazero import AlphaZeroConfig
+from tablier.learn.algorithms.td import TDConfig
+from tablier.learn.data.targets import lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.learn.runs.config import make_game
+from tablier.learn.runs.files import RunError
 
 
 def column(*values):

@@ -7,7 +7,7 @@ from killing import train
 import tablier
 from tablier._core import search
 from tablier.arena import play_match
-from tablier.learn.td import TD, TDConfig, game_of
+from tablier.learn.algorithms.td import TD, TDConfig, game_of
 
 
 @pytest.mark.parametrize("name", ["pig", "tic_tac_toe", "trictrac", "race"])

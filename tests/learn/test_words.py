@@ -7,11 +7,11 @@ from killing import train
 import tablier
 from tablier._core import search
 from tablier.evaluators import HeuristicEvaluator
-from tablier.learn.files import DamagedError, RunError, read, summed_bytes, tensor_bytes, tensors_of
-from tablier.learn.games import GamesConfig, game_of
-from tablier.learn.replay import Replay
-from tablier.learn.selfplay import Groups
-from tablier.learn.transitions import Transitions
+from tablier.learn.data.batched_games import GamesConfig, game_of
+from tablier.learn.data.replay import Replay
+from tablier.learn.data.selfplay import Groups
+from tablier.learn.data.transitions import Transitions
+from tablier.learn.runs.files import DamagedError, RunError, read, summed_bytes, tensor_bytes, tensors_of
 from tablier.search import ExpectimaxConfig, SearchConfig
 
 GAMES = ("pig", "tic_tac_toe", "trictrac", "trictrac_a_ecrire")

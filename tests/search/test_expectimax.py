@@ -9,10 +9,10 @@ from tablier._core.search import words
 from tablier.evaluators import (
     CachedEvaluator,
     ExpectimaxEvaluator,
-    Form,
     HeuristicEvaluator,
     Leaves,
     OnnxEvaluator,
+    SearchedGame,
     TorchEvaluator,
     UniformEvaluator,
 )
@@ -76,7 +76,7 @@ def after(state, action, plies, guess):
 
 def ranking(game, evaluator, state, **settings):
     search = ExpectimaxEvaluator(game, evaluator, ExpectimaxConfig(**settings))
-    search.look(Form(game).row(state))
+    search.look(SearchedGame(game).row(state))
     return search.ranking()
 
 
@@ -130,7 +130,7 @@ def test_points_won_on_the_way_count():
     game = tablier.load_game("trictrac", utility="score")
     _, positions = trictrac_positions()
     for state in positions:
-        scored = Form(game, utility="score")
+        scored = SearchedGame(game, utility="score")
         state = tablier._core.trictrac.transfer(scored.game, state)
         for action, value, _ in ranking(game, UniformEvaluator(game), state, plies=1):
             gained = np.array(state.child(action).returns()) - np.array(state.returns())
@@ -171,7 +171,7 @@ def test_those_looked_at_deeper_come_first():
 def test_time_ends_the_search_between_plies_but_never_before_the_first():
     game, positions = trictrac_positions()
     search = ExpectimaxEvaluator(game, HeuristicEvaluator(game), ExpectimaxConfig(plies=4, keep=3))
-    assert search.look(Form(game).row(positions[0]), seconds=1e-9) >= 1
+    assert search.look(SearchedGame(game).row(positions[0]), seconds=1e-9) >= 1
     assert search.ranking()
 
 

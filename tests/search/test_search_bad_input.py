@@ -284,8 +284,8 @@ LONG = {
     "native search": "Search(game, HeuristicEvaluator(game), endless).run(state)",
     "rollouts": "Search(game, RolloutEvaluator(game), endless).run(state)",
     "python evaluator": "Search(game, Python(), endless).run(state)",
-    "expectimax": "ExpectimaxEvaluator(game, RolloutEvaluator(game), deep).look(Form(game).row(state))",
-    "expectimax of a python evaluator": "ExpectimaxEvaluator(game, Python(), deep).look(Form(game).row(state))",
+    "expectimax": "ExpectimaxEvaluator(game, RolloutEvaluator(game), deep).look(SearchedGame(game).row(state))",
+    "expectimax of a python evaluator": "ExpectimaxEvaluator(game, Python(), deep).look(SearchedGame(game).row(state))",
     "open loop": "Search(game, RolloutEvaluator(game), replace(endless, chance='open_loop')).run(state)",
     "self-play": "list(SelfPlay(game, RolloutEvaluator(game), SearchConfig(n_simulations=2000)).play(10**6))",
 }

@@ -7,9 +7,9 @@ from small_games import Bargain, load
 from tablier.evaluators import (
     CachedEvaluator,
     ExpectimaxEvaluator,
-    Form,
     PointsEvaluator,
     RolloutEvaluator,
+    SearchedGame,
     UniformEvaluator,
 )
 from tablier.search import ExpectimaxConfig, Search, SearchConfig
@@ -94,7 +94,7 @@ def test_values_are_of_what_is_still_to_come(game, objective):
 @pytest.mark.parametrize("objective", EXACT)
 def test_full_width_search_solves_it_in_three_plies(game, objective):
     search = ExpectimaxEvaluator(game, UniformEvaluator(game), ExpectimaxConfig(plies=3, objective=objective))
-    search.look(Form(game).row(game.new_initial_state()))
+    search.look(SearchedGame(game).row(game.new_initial_state()))
     action, value = EXACT[objective]
     ranking = search.ranking()
     assert (ranking[0][0], tuple(ranking[0][1])) == (action, value)
@@ -115,5 +115,5 @@ def test_points_are_what_the_next_throw_brings(game):
     dice = game.new_initial_state().child(0).child(0)
     assert dice.is_chance_node()
     after = ExpectimaxEvaluator(game, PointsEvaluator(game), ExpectimaxConfig(plies=1))
-    after.look(Form(game).row(game.new_initial_state().child(0)))
+    after.look(SearchedGame(game).row(game.new_initial_state().child(0)))
     assert {action: tuple(value) for action, value, _ in after.ranking()}[0] == (2, 1)

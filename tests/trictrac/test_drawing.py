@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tablier.trictrac.drawing import MIDDLE, draw
+from tablier.games.trictrac.drawing import MIDDLE, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 START = [15] + [0] * 22 + [-15]

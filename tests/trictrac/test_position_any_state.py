@@ -8,8 +8,8 @@ import pytest
 from comparison import random_options
 
 import tablier
+from tablier.games.trictrac.marking import SCHOOLS
 from tablier.trictrac import STAGES, Account, Position, School, Score
-from tablier.trictrac.marking import SCHOOLS
 
 KINDS = ["ordinary", "ordinary schools", "scored", "scored schools", "three", "three schools"]
 

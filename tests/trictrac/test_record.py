@@ -9,7 +9,7 @@ import pytest
 
 import tablier
 from tablier._core import trictrac
-from tablier.trictrac.record import Record, RecordError, replay
+from tablier.games.trictrac.record import Record, RecordError, replay
 
 # Written by hand from rules.md; the comments say why. A man of Black's on his field f stands on White's 25 - f.
 BY_HAND = """

@@ -6,7 +6,7 @@ import careful
 import pytest
 
 import tablier
-from tablier.trictrac.record import Record, RecordError, replay
+from tablier.games.trictrac.record import Record, RecordError, replay
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 
 import tablier
 from tablier._core import trictrac
+from tablier.games.trictrac.schools import marked, verdicts
+from tablier.games.trictrac.telling import tell
 from tablier.players import make_player
 from tablier.players.honest import answer
-from tablier.trictrac.schools import marked, verdicts
-from tablier.trictrac.telling import tell
 
 _CLAIM, _CORRECT, _NO_CLAIM = 578, 641, 642
 

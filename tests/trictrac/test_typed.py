@@ -7,10 +7,10 @@ import pytest
 import tablier
 from tablier import trictrac
 from tablier._core import trictrac as native
-from tablier.trictrac.numbers import LEAVE
-from tablier.trictrac.telling import moves_text, tell, why
-from tablier.trictrac.terminal import board_lines, changed_fields
-from tablier.trictrac.typed import read_move
+from tablier.games.trictrac.numbers import LEAVE
+from tablier.games.trictrac.telling import moves_text, tell, why
+from tablier.games.trictrac.terminal import board_lines, changed_fields
+from tablier.games.trictrac.typed import read_move
 
 
 def throw(board, a, b, **more):

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from tablier.web.app import App, Settings
-from tablier.web.limits import Limits
+from tablier.web.http.app import App, Settings
+from tablier.web.service.limits import Limits
 
 HOME = "http://127.0.0.1:8000"
 API = "/api/v1"

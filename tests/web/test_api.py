@@ -6,8 +6,8 @@ from serving import API, a_client, act, begin, first, look, play_out, until
 
 import tablier
 from tablier import records
-from tablier.learn.td import TD, TDConfig, game_of
-from tablier.web import models
+from tablier.learn.algorithms.td import TD, TDConfig, game_of
+from tablier.web.http import models
 
 client = a_client
 
@@ -142,7 +142,7 @@ def test_a_player_of_the_machine_answers(client):
 
 
 def test_players_of_the_machine_play_each_other_while_somebody_looks(client, monkeypatch):
-    monkeypatch.setattr("tablier.web.tables.PACE", 0.0)
+    monkeypatch.setattr("tablier.web.service.tables.PACE", 0.0)
     table, tokens = begin(client, "tic_tac_toe", ["random", "random"])
     assert tokens == [None, None]
     assert until(lambda: look(client, table)["over"])

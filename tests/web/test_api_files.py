@@ -5,7 +5,7 @@ import gzip
 import pytest
 from serving import server
 
-from tablier.web.pages import Files
+from tablier.web.http.pages import Files
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import threading
 import pytest
 import uvicorn
 
-from tablier.web import connections
-from tablier.web.connections import Connection
+from tablier.web.http import connections
+from tablier.web.http.connections import Connection
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 

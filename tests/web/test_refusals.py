@@ -7,7 +7,7 @@ import pytest
 from serving import API, a_client, begin
 
 import tablier.web
-from tablier.web import french
+from tablier.web.view import french
 
 client = a_client
 
@@ -70,7 +70,7 @@ def test_the_other_players_turn(client):
 def test_every_sentence_is_still_said_somewhere():
     """Each piece of an English sentence stands in the sources; else it was changed there and has no French now."""
     web = Path(tablier.web.__file__).parent
-    source = "".join(path.read_text() for path in web.glob("*.py") if path.name != "french.py")
+    source = "".join(path.read_text() for path in web.rglob("*.py") if path.name != "french.py")
     for english in french.REFUSALS:
         for piece in re.split(r"\([^)]*\)|\.\*", english):
             assert piece.strip("' ") in source, english

@@ -59,7 +59,7 @@ def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch)
     text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
     table = client.post(f"{API}/records", content=text.encode()).json()["table"]
     working = client.app.fastapi.state.server.reviews._working
-    monkeypatch.setattr("tablier.web.review.PATIENCE", 0.0)
+    monkeypatch.setattr("tablier.web.service.review.PATIENCE", 0.0)
     assert client.post(f"{API}/tables/{table}/review").json()["state"] == "working"
     until(lambda: table not in working)
 
@@ -71,7 +71,7 @@ def test_a_failed_review_says_so(client, monkeypatch):
     def broken(game, actions, analyst):
         raise RuntimeError("no opinion")
 
-    monkeypatch.setattr("tablier.web.review.decisions", broken)
+    monkeypatch.setattr("tablier.web.service.review.decisions", broken)
     answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "this game could not be reviewed: no opinion"

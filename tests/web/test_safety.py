@@ -8,7 +8,7 @@ import pytest
 from serving import API, HOME, act, bearing, begin, look, server
 
 import tablier
-from tablier.web.guard import HEADERS
+from tablier.web.http.guard import HEADERS
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +233,7 @@ def test_a_body_that_does_not_say_its_length(client):
 
 
 def test_a_body_that_does_not_come(client, monkeypatch):
-    monkeypatch.setattr("tablier.web.guard.PATIENCE", 0.2)
+    monkeypatch.setattr("tablier.web.http.guard.PATIENCE", 0.2)
 
     async def pieces():
         yield b"{"

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from serving import Process, begin
 
-from tablier.web.app import App, Settings
+from tablier.web.http.app import App, Settings
 
 EXAMPLES = 25
 

@@ -7,9 +7,9 @@ import pytest
 
 import tablier
 from tablier._core.trictrac import parts
+from tablier.games.trictrac.numbers import DECLARE, FIRST_MOVE
+from tablier.games.trictrac.steps import by_power, orders, steps
 from tablier.trictrac import Position
-from tablier.trictrac.numbers import DECLARE, FIRST_MOVE
-from tablier.web.steps import by_power, orders, steps
 
 
 def every_order(state):

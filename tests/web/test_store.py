@@ -10,7 +10,7 @@ import httpx
 import pytest
 from serving import API, Process, act, begin, look, play_out, server, until
 
-from tablier.web.store import Row, Store, StoreError, add_actions, add_table
+from tablier.web.service.store import Row, Store, StoreError, add_actions, add_table
 
 
 def row(tid):

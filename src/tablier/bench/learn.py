@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.bench.timing import Job, Row, one_core, rates
-from tablier.learn.alphazero import AlphaZero, AlphaZeroConfig, game_of
-from tablier.learn.config import make_game
-from tablier.learn.inference import Ask, frozen
-from tablier.learn.nets import Net, make_net, to_onnx
-from tablier.learn.selfplay import GROUPS, Groups
-from tablier.learn.td import TD, TDConfig
+from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, game_of
+from tablier.learn.algorithms.td import TD, TDConfig
+from tablier.learn.data.selfplay import GROUPS, Groups
+from tablier.learn.networks.inference import Ask, frozen
+from tablier.learn.networks.nets import Net, make_net, to_onnx
+from tablier.learn.runs.config import make_game
 
 BATCH = 256
 

@@ -1,4 +1,4 @@
-"""The command line: one file a subcommand, each with `add(subparsers)` and a function that runs it.
+"""The command line: `commands/` has one file a subcommand, each with `add(subparsers)` and a function that runs it.
 
 Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 interrupted, 141 whoever read the output has enough.
 """
@@ -30,7 +30,7 @@ COMMANDS = (
     "doctor",
     "completion",
 )
-"""Files here, in the order of the help. They are imported when they are needed: `main` then hears of a Ctrl-C."""
+"""Files of `commands/`, in the order of the help. `main` imports them, so that it catches a Ctrl-C meanwhile."""
 
 _CALLED_WRONGLY = (ValueError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
@@ -54,7 +54,7 @@ def make_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"tablier {tablier.__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for name in COMMANDS:
-        import_module(f"tablier.cli.{name}").add(subparsers)
+        import_module(f"tablier.cli.commands.{name}").add(subparsers)
     for command in subparsers.choices.values():
         import_module("tablier.cli.arguments").add_import(command)
         command.set_defaults(parser=command)

@@ -10,7 +10,6 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.evaluators.cache import CachedEvaluator
 from tablier.evaluators.expectimax import ExpectimaxEvaluator
-from tablier.evaluators.form import Form
 from tablier.evaluators.native import (
     HeuristicEvaluator,
     NativeEvaluator,
@@ -20,13 +19,13 @@ from tablier.evaluators.native import (
 )
 from tablier.evaluators.network import NetworkEvaluator, OnnxEvaluator, TorchEvaluator
 from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves, checked
+from tablier.evaluators.searched_game import SearchedGame
 
 __all__ = [
     "CachedEvaluator",
     "Evaluation",
     "Evaluator",
     "ExpectimaxEvaluator",
-    "Form",
     "HeuristicEvaluator",
     "Leaves",
     "NativeEvaluator",
@@ -34,6 +33,7 @@ __all__ = [
     "OnnxEvaluator",
     "PointsEvaluator",
     "RolloutEvaluator",
+    "SearchedGame",
     "TorchEvaluator",
     "UniformEvaluator",
     "checked",
@@ -51,7 +51,7 @@ EVALUATORS = {
 
 def make_evaluator(
     game: Game, name: str = "", net: str = "", rollouts: int = 1, seed: int = 0, threads: int = 1
-) -> tuple[Evaluator, Form]:
+) -> tuple[Evaluator, SearchedGame]:
     """The evaluator of a name or of a network's file, and the form of the game that it judges.
 
     Without either it is the game's heuristic where there is one, and else random rollouts.
@@ -61,7 +61,7 @@ def make_evaluator(
             raise ValueError(f"either eval={name} or net={net}: an evaluator is one of them")
         network = OnnxEvaluator(game, net, threads)
         return network, network.form
-    form = Form(game, utility="score" if name == "points" else "win")
+    form = SearchedGame(game, utility="score" if name == "points" else "win")
     name = name or ("heuristic" if _search.has_heuristic(form.game) else "rollout")
     if name not in EVALUATORS:
         raise ValueError(f"no evaluator is called '{name}'; there are {', '.join(EVALUATORS)}")

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import Game
-from tablier.evaluators.form import Form
 from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier.evaluators.searched_game import SearchedGame
 
 if TYPE_CHECKING:
     import torch
@@ -81,7 +81,9 @@ class OnnxEvaluator(NetworkEvaluator):
 
     def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:
         session, made_for = _open(Path(path), threads)
-        self.form = Form(game, **{key: made_for["options"][key] for key in INTERFACE if key in made_for["options"]})
+        self.form = SearchedGame(
+            game, **{key: made_for["options"][key] for key in INTERFACE if key in made_for["options"]}
+        )
         _check(Path(path), made_for, self.form.game)
         outputs = [output.name for output in session.get_outputs()]
 

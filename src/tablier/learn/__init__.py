@@ -1,8 +1,7 @@
 """Learning by self-play: one file an algorithm, and the parts that all share (docs/learning.md).
 
-Needs `pip install 'tablier[train]'`. A run is a folder (`tablier.learn.run`); an algorithm is a config, its presets,
-the game in the form that it learns, and a learner (`tablier.learn.loop`). The table below is the only place that knows
-them all.
+Needs `pip install 'tablier[train]'`. A run is a folder (`tablier.learn.runs`). An algorithm is a config, its presets,
+the game in the form that it learns, and a learner. The table below is the only place that lists them.
 """
 
 from __future__ import annotations
@@ -13,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
-from tablier.learn import alphazero as az
-from tablier.learn import dqn, games, offpolicy, ppo, sac, td
-from tablier.learn.config import Config
-from tablier.learn.learner import Learner
-from tablier.learn.loop import train
-from tablier.learn.run import Run, begin, go_on, read_config
+from tablier.learn.algorithms import alphazero as az
+from tablier.learn.algorithms import dqn, offpolicy, ppo, sac, td
+from tablier.learn.algorithms.learner import Learner
+from tablier.learn.data.batched_games import game_of
+from tablier.learn.runs.config import Config
+from tablier.learn.runs.loop import train
+from tablier.learn.runs.run import Run, begin, go_on, read_config
 from tablier.players import make_player
 
 
@@ -36,9 +36,9 @@ class Algorithm:
 
 ALGORITHMS = {
     "alphazero": Algorithm("search and learn in turns", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
-    "dqn": Algorithm("Q-learning from a replay", dqn.DQNConfig, offpolicy.PRESETS, games.game_of, dqn.DQN),
-    "ppo": Algorithm("policy gradients in small steps", ppo.PPOConfig, ppo.PRESETS, games.game_of, ppo.PPO),
-    "sac": Algorithm("soft actor and critics from a replay", sac.SACConfig, offpolicy.PRESETS, games.game_of, sac.SAC),
+    "dqn": Algorithm("Q-learning from a replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
+    "ppo": Algorithm("policy gradients in small steps", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
+    "sac": Algorithm("soft actor and critics from a replay", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),
     "td": Algorithm("TD(lambda) on positions after a move", td.TDConfig, td.PRESETS, td.game_of, td.TD),
 }
 """Names to algorithms."""

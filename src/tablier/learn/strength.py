@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tablier.arena import MatchResult, play_match
 from tablier.learn import ALGORITHMS, load_config
-from tablier.learn.checkpoint import folder_of, load, steps_of
-from tablier.learn.config import Config
-from tablier.learn.files import DamagedError, RunError
-from tablier.learn.run import identity
+from tablier.learn.runs.checkpoint import folder_of, load, steps_of
+from tablier.learn.runs.config import Config
+from tablier.learn.runs.files import DamagedError, RunError
+from tablier.learn.runs.run import identity
 from tablier.players import make_player
 from tablier.registry import load_game, parse_options
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, search, trictrac
+from tablier.games.trictrac.numbers import CLAIM, CORRECT, DECIDING, DECLARE, DECLARING, MARK_POINTS, NO_CLAIM
+from tablier.games.trictrac.schools import claimable
 from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
 from tablier.registry import load_game
-from tablier.trictrac.numbers import CLAIM, CORRECT, DECIDING, DECLARE, DECLARING, MARK_POINTS, NO_CLAIM
-from tablier.trictrac.schools import claimable
 
 if TYPE_CHECKING:
     from tablier.players import Player
@@ -79,8 +79,8 @@ class HonestPlayer:
 
     def _without_schools(self, state: State) -> State | None:
         """The same decision in the game without schools; None where it has none, as while a filling is made good."""
+        from tablier.games.trictrac.position import MANY_THROWS
         from tablier.trictrac import Position
-        from tablier.trictrac.position import MANY_THROWS
 
         position = Position.of(state)
         if position.stage not in ("HoldOrGoChoice", "Move") or position.school is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tablier._core import Game, State
-from tablier.evaluators import ExpectimaxEvaluator, Form, PointsEvaluator
+from tablier.evaluators import ExpectimaxEvaluator, PointsEvaluator, SearchedGame
 from tablier.search import ExpectimaxConfig
 
 
@@ -29,7 +29,7 @@ class Opinion:
 
 def points_to_come(game: Game) -> Callable[[State], dict[int, float]]:
     """A function of a state: each action's gain of points, now and on average by the next throw, over the others'."""
-    form = Form(game, utility="score")
+    form = SearchedGame(game, utility="score")
     config = ExpectimaxConfig(plies=1, objective=form.objective)
     search = ExpectimaxEvaluator(form.game, PointsEvaluator(form.game), config)
 

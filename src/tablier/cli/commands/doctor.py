@@ -1,0 +1,190 @@
+"""`tablier doctor`: what is installed, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tablier.cli.arguments import add_json, new_parser
+
+EXAMPLE = """exit code: 0 if the core works, 1 if it does not; extras may be missing
+
+example:
+  tablier doctor
+  tablier doctor --json"""
+PURPOSES = {
+    "play": "colours, progress bars, network players",
+    "train": "learning by self-play",
+    "web": "the web board",
+    "openspiel": "the OpenSpiel adapter",
+    "gymnasium": "the Gymnasium adapter",
+    "pettingzoo": "the PettingZoo adapter",
+    "cluster": "self-play on several machines",
+    "dev": "building and testing",
+}
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+COMPILERS = ("c++", "g++", "clang++")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    area: str
+    """core, extra, tool or machine."""
+    name: str
+    ok: bool
+    found: str
+    remedy: str = ""
+    """What to do if it is missing."""
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = new_parser(subparsers, "doctor", "tell what is installed, what is missing and how to get it", EXAMPLE)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    from tablier.cli.terminal.screen import Screen
+
+    findings = [*core(), *extras(), *tools(), *machine()]
+    works = all(finding.ok for finding in findings if finding.area == "core")
+    if args.json:
+        print(json.dumps({"core_works": works, "findings": [asdict(finding) for finding in findings]}, indent=2))
+        return 0 if works else 1
+    screen, area = Screen(), ""
+    for finding in findings:
+        if finding.area != area:
+            area = finding.area
+            screen.line((area, "bold"))
+        mark = ("  ok       ", "green") if finding.ok else ("  missing  ", "red" if area == "core" else "yellow")
+        screen.line(mark, f"{finding.name}: {finding.found}")
+        if not finding.ok and finding.remedy:
+            screen.line((f"           {finding.remedy}", "bold"))
+    screen.line("The core works." if works else "The core does not work.")
+    return 0 if works else 1
+
+
+def core() -> list[Finding]:
+    """The package itself: every native game is played, saved and read back."""
+    import tablier
+    from tablier import _core
+
+    again = "pip install --force-reinstall tablier"
+    result = [Finding("core", "tablier", True, f"{tablier.__version__}, Python {platform.python_version()}")]
+    result.append(Finding("core", "native module", True, str(Path(str(_core.__file__)).resolve())))
+    for name in _core.native_games():
+        try:
+            game = tablier.load_game(name)
+            played = game.random_playouts(20, seed=1)
+            state = game.new_initial_state()
+            same = game.deserialize(state.serialize()) == state and played.unfinished == 0
+            found = f"20 games, {played.decisions} decisions" if same else "a saved state is not read back"
+        except Exception as error:  # whatever is broken is what the person wants to know
+            same, found = False, f"{type(error).__name__}: {error}"
+        result.append(Finding("core", name, same, found, "" if same else again))
+    return result
+
+
+def extras() -> list[Finding]:
+    """Of each extra the packages that are there, and those that are not, by the package's own metadata."""
+    try:
+        lines = importlib.metadata.requires("tablier") or []
+    except importlib.metadata.PackageNotFoundError:
+        remedy = "pip install . in the source folder"
+        return [Finding("extra", "metadata", False, "tablier runs from its source and is not installed", remedy)]
+    wanted: dict[str, list[str]] = {}
+    for line in lines:
+        requirement, _, condition = line.partition(";")
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", condition)
+        if extra and not requirement.startswith("tablier"):
+            wanted.setdefault(extra.group(1), []).append(requirement.strip())
+    result = []
+    for extra_name, requirements in wanted.items():
+        have: list[str] = []
+        lack: list[str] = []
+        for requirement in requirements:
+            version = _installed(requirement)
+            (have if version else lack).append(f"{_bare(requirement)} {version}" if version else requirement)
+        purpose = f" ({PURPOSES[extra_name]})" if extra_name in PURPOSES else ""
+        found = ", ".join([*have, *(f"no {requirement}" for requirement in lack)])
+        result.append(
+            Finding(
+                "extra",
+                f"{extra_name}{purpose}",
+                not lack,
+                found,
+                f"pip install 'tablier[{extra_name}]'" if lack else "",
+            )
+        )
+    return result
+
+
+def tools() -> list[Finding]:
+    """Programs beside Python: a compiler for building from source, a browser for the tests of the web board."""
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return [
+        Finding("tool", "C++ compiler", bool(compiler), _version(compiler), "apt install g++ (to build from source)"),
+        Finding("tool", "Chromium", bool(browser), _version(browser), "apt install chromium (to test the web board)"),
+    ]
+
+
+def machine() -> list[Finding]:
+    """What the machine offers."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    settings = ", ".join(f"{name}={os.environ[name]}" for name in THREADS if os.environ.get(name))
+    runs = Path("runs")
+    place = runs if runs.exists() else Path()
+    writable = place.is_dir() and os.access(place, os.W_OK)
+    where = f"{place.resolve()} {'can' if writable else 'cannot'} be written"
+    colours = "colours" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else "no colours"
+    return [
+        Finding("machine", "cores", True, f"{cores} of {os.cpu_count()}, {platform.machine()}"),
+        Finding("machine", "threads", True, settings or f"no limit set ({', '.join(THREADS)})"),
+        Finding("machine", "folder of runs", writable, where, "" if writable else "tablier train --run FOLDER"),
+        Finding("machine", "output", True, colours),
+    ]
+
+
+def _bare(requirement: str) -> str:
+    name = re.match(r"[\w.-]+", requirement)
+    return name.group() if name else requirement
+
+
+def _installed(requirement: str) -> str | None:
+    """The version that is installed, if it is one that the requirement accepts."""
+    try:
+        version = importlib.metadata.version(_bare(requirement))
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    try:
+        from packaging.requirements import Requirement
+    except ImportError:
+        return version
+    accepted = Requirement(requirement).specifier.contains(version.partition("+")[0], prereleases=True)
+    return version if accepted else None
+
+
+def _version(program: str | None) -> str:
+    if program is None:
+        return "not found"
+    try:
+        text = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return program
+    return f"{program}, {text.splitlines()[0].strip()}" if text.strip() else program

@@ -1,0 +1,73 @@
+"""`tablier eval`: how strong the checkpoints of a run are."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from tablier.cli.arguments import add_json, add_seed, count, new_parser, split_players, writable
+from tablier.cli.extras import extra
+from tablier.cli.terminal.curves import Curve, draw
+
+EXAMPLE = """example:
+  tablier eval runs/first --opponents random,greedy --games 200
+  tablier eval runs/first --plot strength.png
+  tablier eval runs/first --last --opponents heuristic,mcts:sims=50,step-100 --games 1000"""
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = new_parser(subparsers, "eval", "play the checkpoints of a run against named players", EXAMPLE)
+    parser.add_argument("folder", help="the run's folder")
+    parser.add_argument("--opponents", default="random,greedy", help="players, or step-N (default random,greedy)")
+    parser.add_argument("--games", type=count, default=200, metavar="N", help="games of each match (default 200)")
+    parser.add_argument("--last", action="store_true", help="only the last checkpoint")
+    parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
+    add_seed(parser, "the dice")
+    parser.add_argument(
+        "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+    )
+    parser.add_argument("--plot", metavar="FILE.png", help="also draw the curve over training")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    with extra("train"):
+        from tablier.learn.strength import HEADING, Strength, measure
+    picture = writable(args.plot) if args.plot else None
+    rows = measure(
+        Path(args.folder),
+        split_players(args.opponents),
+        args.games,
+        last=args.last,
+        player=args.player,
+        seed=args.seed,
+        processes=args.processes,
+    )
+    found: list[Strength] = []
+    for row in rows:
+        if not found and not args.json:
+            print(HEADING)
+        found.append(row)
+        if not args.json:
+            bar = "#" * round(30 * row.match.rate)
+            print(f"{row}  {bar}" if sys.stdout.isatty() else row, flush=True)
+    if args.json:
+        print(
+            json.dumps(
+                [{**dataclasses.asdict(row), "rate": row.match.rate, "interval": row.match.interval} for row in found]
+            )
+        )
+    if picture:
+        curves: dict[str, Curve] = {}
+        for row in found:
+            curves.setdefault(row.opponent, []).append((row.step, row.match.rate, *row.match.interval))
+        draw(curves, "games won", picture)
+    return 0

@@ -1,0 +1,197 @@
+"""`tablier simulate`: one game of given players play by play, or thousands of them in silence."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
+
+if TYPE_CHECKING:
+    from tablier._core import Game, State
+    from tablier.cli.terminal.screen import Screen
+    from tablier.cli.terminal.tellers import Teller
+
+EXAMPLE = """example:
+  tablier simulate --seed 7
+  tablier simulate --players heuristic,greedy --save game.txt
+  tablier simulate --games 10000
+  tablier simulate --games 200 --players greedy,random --game pig --json"""
+PORTION = 20_000
+"""Random games between two reports of progress."""
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command to the parser."""
+    parser = new_parser(subparsers, "simulate", "let players play: one game in full, or many for their totals", EXAMPLE)
+    add_game(parser)
+    parser.add_argument(
+        "--players", default="random", metavar="A,B", help="who sits where; one plays all sides (default random)"
+    )
+    parser.add_argument("--games", type=count, default=1, metavar="N", help="how many games (default 1, shown in full)")
+    add_seed(parser)
+    parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads of random games (default 1)")
+    parser.add_argument("--save", metavar="FILE", help="write the record of one game")
+    add_lang(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    from tablier.cli.terminal.tellers import language
+
+    game = game_of(args)
+    players = seated(args.players, game)
+    if args.save:
+        writable(args.save)
+    if args.games == 1:
+        return _one(args, game, players)
+    if args.save:
+        raise ValueError("--save keeps one game; leave --games out")
+    start = time.perf_counter()
+    totals = _random(args, game) if set(players) == {"random"} else _played(args, game, players)
+    seconds = time.perf_counter() - start
+    totals = {"game": game.name, "players": players, "seed": args.seed, **totals}
+    if args.json:
+        print(json.dumps(totals | {"seconds": round(seconds, 6), "games_per_second": round(args.games / seconds, 1)}))
+        return 0
+    _show(totals, seconds, game, language(args.lang))
+    return 0
+
+
+def _show(totals: dict[str, Any], seconds: float, game: Game, lang: str) -> None:
+    from tablier.cli.terminal.phrases import counted, phrase
+
+    games, players = totals["games"], totals["players"]
+    print(phrase(lang, "totals", counted(lang, games, "game"), game.title, ", ".join(players)))
+    for seat, player in enumerate(players):
+        wins, mean = totals["wins"][seat], totals["mean_returns"][seat]
+        print(phrase(lang, "total", seat, player, wins, wins / games, mean))
+    drawn = phrase(lang, "draws", totals["draws"]) if totals["draws"] else ""
+    cut = phrase(lang, "unfinished", totals["unfinished"]) if totals["unfinished"] else ""
+    print(phrase(lang, "a game", drawn, cut, totals["decisions"] / games, totals["rolls"] / games))
+    print(phrase(lang, "per second", seconds, games / seconds))
+
+
+def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
+    from tablier import records
+    from tablier.arena.match import play_game
+    from tablier.cli.terminal.phrases import phrase
+    from tablier.cli.terminal.screen import Screen
+    from tablier.cli.terminal.tellers import language, make_teller
+    from tablier.players import make_player
+
+    lang, screen = language(args.lang), Screen()
+    teller = make_teller(game, lang)
+    actions: list[int] = []
+    at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
+
+    def watch(state: State, action: int) -> None:
+        actions.append(action)
+        if at_once:
+            _tell(screen, teller, len(actions), state, action)
+
+    seats = [make_player(player, game, seed=_seed(args.seed, seat)) for seat, player in enumerate(players)]
+    returns, decisions, _ = play_game(game, seats, random.Random(f"{args.seed} 0"), watch)
+    if args.save:
+        header = dict(zip(records.seat_keys(game), players, strict=True)) | {"Seed": str(args.seed)}
+        path = writable(args.save)
+        path.write_text(records.dump(game, actions, header, as_json=path.suffix == ".json"))
+    state = game.new_initial_state()
+    for number, action in enumerate(actions, 1):
+        if args.save and not args.json:
+            _tell(screen, teller, number, state, action)
+        state.apply_action(action)
+    if args.json:
+        facts = {"game": game.name, "options": game.options(), "players": players, "seed": args.seed}
+        print(json.dumps(facts | {"actions": actions, "returns": returns, "decisions": decisions}))
+        return 0
+    for line in teller.board(state, 0, None, False):
+        print("".join(text for text, _ in line).rstrip())
+    print(phrase(lang, "returns", teller.result(state), " ".join(f"{value:g}" for value in returns)))
+    if args.save:
+        print(phrase(lang, "saved in", args.save))
+    return 0
+
+
+def _tell(screen: Screen, teller: Teller, number: int, state: State, action: int) -> None:
+    screen.text(f"{number:>4}. {teller.tell(state, action, state.child(action))}", hanging=" " * 6)
+
+
+def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
+    """Random games run in C++, all together."""
+    import numpy as np
+
+    from tablier.cli.terminal.screen import progress
+
+    wins = np.zeros(game.num_players(), np.int64)
+    returns = np.zeros(game.num_players())
+    draws = decisions = rolls = unfinished = 0
+    with progress(args.games, "game") as done:
+        for number, begin in enumerate(range(0, args.games, PORTION)):
+            n = min(PORTION, args.games - begin)
+            result = game.random_playouts(n, seed=_seed(args.seed, number), threads=args.threads)
+            best = result.returns == result.returns.max(axis=1, keepdims=True)
+            alone = best.sum(axis=1) == 1
+            wins += best[alone].sum(axis=0)
+            draws += int(n - alone.sum())
+            returns += result.returns.sum(axis=0)
+            decisions, rolls = decisions + result.decisions, rolls + result.rolls
+            unfinished += result.unfinished
+            done(n)
+    means = [float(total) / args.games for total in returns]
+    return _totals(args.games, wins.tolist(), draws, means, decisions, rolls, unfinished)
+
+
+def _played(args: argparse.Namespace, game: Game, players: list[str]) -> dict[str, Any]:
+    """Games of any players, one after the other."""
+    from tablier.arena.match import play_game
+    from tablier.cli.terminal.screen import progress
+    from tablier.players import make_player
+
+    wins, sums = [0] * game.num_players(), [0.0] * game.num_players()
+    draws = decisions = rolls = 0
+
+    def watch(state: Any, action: int) -> None:
+        nonlocal decisions, rolls
+        if state.is_chance_node():
+            rolls += 1
+        else:
+            decisions += 1
+
+    with progress(args.games, "game") as done:
+        for number in range(args.games):
+            seeds = [_seed(args.seed, len(players) * number + seat) for seat in range(len(players))]
+            seats = [make_player(player, game, seed=one) for player, one in zip(players, seeds, strict=True)]
+            returns, _, _ = play_game(game, seats, random.Random(f"{args.seed} {number}"), watch)
+            best = [seat for seat, value in enumerate(returns) if value == max(returns)]
+            if len(best) == 1:
+                wins[best[0]] += 1
+            else:
+                draws += 1
+            sums = [total + value for total, value in zip(sums, returns, strict=True)]
+            done(1)
+    return _totals(args.games, wins, draws, [total / args.games for total in sums], decisions, rolls, 0)
+
+
+def _totals(
+    games: int, wins: list[int], draws: int, means: list[float], decisions: int, rolls: int, unfinished: int
+) -> dict[str, Any]:
+    return {
+        "games": games,
+        "wins": wins,
+        "draws": draws,
+        "mean_returns": means,
+        "decisions": decisions,
+        "rolls": rolls,
+        "unfinished": unfinished,
+    }
+
+
+def _seed(seed: int, number: int) -> int:
+    """Seeds that differ for each number; the first is the seed itself."""
+    return (seed + number * 0x9E3779B97F4A7C15) % 2**64

@@ -1,0 +1,247 @@
+"""A position with everything that belongs to it: to set up any state, to read one, and the 18-character id."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tablier import _core
+from tablier._core import Game, State
+from tablier.games.trictrac.jans import check_board
+from tablier.games.trictrac.marking import (
+    NO_SCHOOL,
+    Account,
+    Flags,
+    Pair,
+    School,
+    Score,
+    flags,
+    number,
+    pair,
+    score_fields,
+)
+from tablier.registry import load_game
+
+START = (15, *[0] * 22, -15)
+"""Both sides on their talons, seen from White's side."""
+
+STAGES = ("RollWaiting", "RollDice", "MarkPoints", "HoldOrGoChoice", "Move", "MarkAdvPoints")
+ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+ID_LENGTH = 18
+BOARD_BITS = 77
+MANY_THROWS = 9
+
+
+@dataclass(frozen=True)
+class Position:
+    """All that a state holds, pairs in the order White, Black where nothing else is said.
+
+    A position is checked when a state is made of it: what no game can come to is refused with the reason.
+
+    >>> Position(points=(8, 0), holes=(3, 1)).state().is_chance_node()
+    True
+    >>> Position(points=(8, 0), points_run=(False, False)).state()
+    Traceback (most recent call last):
+    ValueError: points are a run as long as the other player has none
+
+    After a throw its points are in the score. Such a position is easiest set up as it stood before:
+
+    >>> board = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
+    >>> after = Position.of(Position(board=board).throw(6, 5))
+    >>> after.points, after.holes, after.stage
+    ((8, 0), (2, 0), 'HoldOrGoChoice')
+    """
+
+    board: Sequence[int] = START
+    """24 signed counts from White's side: positive White, negative Black."""
+    dice: Pair = (0, 0)
+    """(0, 0) before the throw."""
+    points: Pair = (0, 0)
+    """After the throw with what it gave the mover; the other's share is marked after the move."""
+    holes: Pair = (0, 0)
+    points_run: Flags | None = None
+    """Whose points were marked without interruption: his next hole counts double. By default his who alone has any."""
+    holes_run: Flags | None = None
+    """Whose holes were won without interruption (grande bredouille). By default his who alone has any."""
+    first_hole: int | None = None
+    """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
+    throws: Pair | None = None
+    """Throws made in this setting, the present one included; counted to 9, which is the default."""
+    player: int = 0
+    """Who throws and moves: White 0, Black 1."""
+    stage: str = "RollWaiting"
+    """One of `STAGES`."""
+    corner_just_taken: Flags = (False, False)
+    """Whose last play took his corner (for the option mezeas_next_throw_only)."""
+    drawing: bool = False
+    """Whether the draw for the first throw of the game is still to come."""
+    swapped: bool = False
+    """Whether the colours have changed sides (for the option swap_colours_on_exit)."""
+    first_throw: Pair | None = None
+    """With the option jan_de_rencontre: the first throw of the game until the second, (0, 0) before the first."""
+    due: Pair | None = None
+    """What the throw gives the mover and the other player; by default what the position tells."""
+    winner: int | None = None
+    """Who has won, if the game is over; by default who has the holes for it."""
+    school: School | None = None
+    """The marking in progress, with the option schools."""
+    account: Account | None = None
+    """The account of the scored game."""
+
+    def __post_init__(self) -> None:
+        fix = self._fix
+        fix("board", tuple(check_board(self.board)))
+        fix("dice", pair("dice", self.dice, 6))
+        for name, value in score_fields(self).items():
+            fix(name, value)
+        fix("player", number("player", self.player, 1))
+        if self.stage not in STAGES:
+            raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {self.stage!r}")
+        fix("throws", self._usual_throws() if self.throws is None else pair("throws", self.throws, MANY_THROWS))
+        fix("corner_just_taken", flags("corner_just_taken", self.corner_just_taken))
+        for name in ("drawing", "swapped"):
+            fix(name, bool(number(name, getattr(self, name), 1)))
+        if self.first_throw is not None:
+            high, low = sorted(pair("first_throw", self.first_throw, 6), reverse=True)
+            fix("first_throw", (high, low))
+        if self.due is not None:
+            fix("due", pair("due", self.due, 254))
+        if self.winner is not None:
+            fix("winner", number("winner", self.winner, 1))
+        for name, kind in (("school", School), ("account", Account)):
+            if not isinstance(getattr(self, name), kind | None):
+                raise ValueError(f"{name} is None or a {kind.__name__}")
+
+    def _fix(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _usual_throws(self) -> Pair:
+        """Many, but at the opening of a setting."""
+        untouched = (self.board[0] == START[0], self.board[23] == START[23])
+        mine, theirs = untouched[self.player], untouched[1 - self.player]
+        if not mine:
+            return MANY_THROWS, MANY_THROWS
+        thrown = int(STAGES.index(self.stage) >= STAGES.index("MarkPoints"))
+        return (thrown, int(not theirs)) if self.player == 0 else (int(not theirs), thrown)
+
+    @classmethod
+    def of(cls, state: State) -> Position:
+        """The position of a state of Trictrac: `Position.of(state).state(state.get_game()) == state`."""
+        parts = _core.trictrac.parts(state)
+        names = [
+            "board",
+            "dice",
+            "throws",
+            "player",
+            "corner_just_taken",
+            "drawing",
+            "swapped",
+            "first_throw",
+            "winner",
+        ]
+        return cls(
+            **{name: parts[name] for name in names},
+            **vars(Score.read(parts)),
+            due=parts["due"] if any(parts["dice"]) else None,
+            stage=STAGES[parts["stage"]],
+            school=School.read(parts),
+            account=Account.read(parts),
+        )
+
+    def state(self, game: Game | None = None, **options: Any) -> State:
+        """A state in this position, of `game` or of Trictrac under the given options. Impossible ones are refused.
+
+        The game is the scored one if there is an account.
+        """
+        if game is not None and options:
+            raise ValueError("give a game or options, not both")
+        if game is None:
+            game = load_game("trictrac" if self.account is None else "trictrac_a_ecrire", **options)
+        if self.account is not None and game.name == "trictrac":
+            raise ValueError("an account belongs to the scored game, trictrac_a_ecrire")
+        names = ["board", "dice", "throws", "player", "corner_just_taken", "drawing", "swapped", "first_throw"]
+        parts = {name: getattr(self, name) for name in (*names, "due", "winner")}
+        parts["stage"] = STAGES.index(self.stage)
+        parts |= Score(self.points, self.holes, self.points_run, self.holes_run, self.first_hole).parts()
+        parts |= self.school.parts() if self.school else NO_SCHOOL
+        nothing = (0,) * game.num_players()
+        parts |= (self.account or Account(nothing, nothing)).parts()
+        return _core.trictrac.compose(game, parts)
+
+    def throw(self, d1: int, d2: int, game: Game | None = None, **options: Any) -> State:
+        """The state after this throw from here, with what it gave marked; `game` and options as in `state`."""
+        one, two = pair("dice", (d1, d2), 6, 1)
+        state = self.state(game, **options)
+        if self.stage == "RollDice":
+            state.apply_action(0)
+        if not state.is_chance_node():
+            raise ValueError("the dice are thrown already")
+        state.apply_action(6 * (one - 1) + two - 1)
+        return state
+
+    def id(self) -> str:
+        """The 18-character id (contract, section 5). It leaves out throws, the first hole and points due.
+
+        >>> Position().id()
+        '//4AAAH//AAAAAABgG'
+        """
+        bits = "".join("1" * max(n, 0) + "0" for n in self.board)
+        bits += "".join("1" * max(-n, 0) + "0" for n in reversed(self.board))
+        bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the 0 after the last field is left out
+        bits += f"{self.player:b}{STAGES.index(self.stage):03b}{self.dice[0]:03b}{self.dice[1]:03b}"
+        points_run, holes_run = self.points_run or (False, False), self.holes_run or (False, False)
+        for i in (0, 1):
+            can = self.points[i] == 0 or points_run[i]
+            can_big = self.holes[i] == 0 or holes_run[i]
+            bits += f"{self.points[i]:04b}{min(self.holes[i], 15):04b}{can:b}{can_big:b}"
+        bits = bits.ljust(6 * ID_LENGTH, "0")
+        return "".join(ALPHABET[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
+
+    @classmethod
+    def from_id(cls, text: str) -> Position:
+        """The position of an id: board, dice, score, stage and whose turn it is."""
+        if not isinstance(text, str) or len(text) != ID_LENGTH:
+            raise ValueError(f"a position id has {ID_LENGTH} characters")
+        if wrong := sorted(set(text) - set(ALPHABET)):
+            raise ValueError(f"a position id has no {wrong[0]!r}; it is written in base64")
+        bits = "".join(f"{ALPHABET.index(letter):06b}" for letter in text)
+        white, rest = _read_men(bits[:BOARD_BITS] + "0")
+        black, padding = _read_men(rest)
+        if "1" in padding or "1" in bits[107:]:
+            raise ValueError("the id goes on after its end")
+        number = iter(int(bits[a:b], 2) for a, b in itertools.pairwise(_CUTS))
+        player, stage, d1, d2 = next(number), next(number), next(number), next(number)
+        (p0, h0, c0, g0), (p1, h1, c1, g1) = ([next(number) for _ in range(4)] for _ in range(2))
+        if stage >= len(STAGES):
+            raise ValueError(f"the id names stage {stage}; there are 0 to 5")
+        shared = [f for f in range(24) if white[f] and black[23 - f]]
+        if shared:
+            raise ValueError(f"both players have men on field {shared[0] + 1}")
+        board = [white[f] - black[23 - f] for f in range(24)]
+        return cls(
+            board=board,
+            dice=(d1, d2),
+            points=(p0, p1),
+            holes=(h0, h1),
+            points_run=(bool(c0 and p0), bool(c1 and p1)),
+            holes_run=(bool(g0 and h0), bool(g1 and h1)),
+            player=player,
+            stage=STAGES[stage],
+        )
+
+
+_CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
+
+
+def _read_men(bits: str) -> tuple[list[int], str]:
+    """Twenty-four runs of 1s, each closed by a 0, and what is left."""
+    runs = bits.split("0", 24)
+    if len(runs) < 25:
+        raise ValueError("the id breaks off in the middle of the board")
+    counts = [len(run) for run in runs[:24]]
+    if sum(counts) > 15:
+        raise ValueError("the id gives a player more than fifteen men")
+    return counts, runs[24]

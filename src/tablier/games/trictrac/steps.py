@@ -1,0 +1,136 @@
+"""A move of Trictrac step by step: in which orders its men can be moved, so that a board can offer one step at a time.
+
+A legal action stands for all plays that end in the same position. Two steps can change places, a man that goes twice
+can take the other number first, and two men that leave the board can change their dice; nothing else leads to the same
+position. Whether such an order is legal the engine says: it is played, and counts only if it leads where the action
+leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tablier._core import State
+from tablier._core.trictrac import parts
+from tablier.games.trictrac.numbers import DECLARE, FIRST_MOVE
+
+Step = tuple[int, int, int]
+"""From, to and the die, in the mover's own numbers; to is 0 for a man that is borne off."""
+Order = tuple[Step, ...]
+Named = tuple[tuple[int, int], ...]
+"""Men by their fields, each with the die it plays, in order."""
+
+CORNER, OPPOSING, OFF = 12, 13, 25
+
+
+def orders(state: State) -> dict[int, list[Order]]:
+    """Of every legal move of a state: the orders in which it can be played, its own first."""
+    now = parts(state)
+    men, dice = _men(now), now["dice"]
+    found: dict[int, list[Order]] = {}
+    for action in state.legal_actions():
+        if FIRST_MOVE <= action < DECLARE:
+            named = _named(men, dice, action)
+            own, after = _played(men, named)
+            found[action] = [own]
+            goal: dict[str, Any] | None = None
+            for other in _others(named):
+                order, then = _played(men, other)
+                if then != after or order in found[action]:
+                    continue
+                goal = goal or _outcome(state, action)
+                if _outcome(state, _spelling(men, dice, other)) == goal:
+                    found[action].append(order)
+    return found
+
+
+def steps(state: State, action: int) -> Order:
+    """The steps of a move in the order that the action names."""
+    now = parts(state)
+    men = _men(now)
+    return _played(men, _named(men, now["dice"], action))[0]
+
+
+def by_power(order: Order) -> bool:
+    """Whether both men take the corner as if they went to the opposing one."""
+    return len(order) == 2 and all(to == CORNER and start + die == OPPOSING for start, to, die in order)
+
+
+def _men(now: dict[str, Any]) -> list[int]:
+    """The mover's men by field, from field 1 on."""
+    board = now["board"]
+    return [0, *(max(-n, 0) for n in reversed(board))] if now["player"] else [0, *(max(n, 0) for n in board)]
+
+
+def _named(men: list[int], dice: tuple[int, int], action: int) -> Named:
+    """The men that an action names (contract, section 3); a number that is not played is left out."""
+    swapped, (first, second) = (action - FIRST_MOVE) // 256, divmod((action - FIRST_MOVE) % 256, 16)
+    a, b = dice[::-1] if swapped else dice
+    start = _field(men, first)
+    middle = _moved(men, start, a) if start else men
+    return tuple((field, die) for field, die in ((start, a), (_field(middle, second), b)) if field)
+
+
+def _others(named: Named) -> Iterator[Named]:
+    """The same men and numbers in other orders, as far as that can end in the same position."""
+    if len(named) < 2:
+        return
+    one, two = named
+    yield two, one
+    for (start, a), (then, b) in ((one, two), (two, one)):
+        if start + a == then:  # one man by both numbers, or one in the other's place
+            yield (start, b), (start + b, a)
+            yield (start + b, a), (start, b)
+    if one[0] + one[1] >= OFF and two[0] + two[1] >= OFF:
+        yield (one[0], two[1]), (two[0], one[1])
+        yield (two[0], one[1]), (one[0], two[1])
+
+
+def _played(men: list[int], named: Named) -> tuple[Order, list[int]]:
+    """The steps of men that go one after the other, and the men afterwards; none if there is no such man."""
+    after = men
+    order: list[Step] = []
+    for start, die in named:
+        if start >= OFF or not after[start]:
+            return (), []
+        after = _moved(after, start, die)
+        order.append((start, start + die if start + die < OFF else 0, die))
+    if len(order) == 2 and after[OPPOSING] == 2 and all(start + die == OPPOSING for start, die in named):
+        after[CORNER], after[OPPOSING] = after[CORNER] + 2, 0  # by power
+        order = [(start, CORNER, die) for start, die in named]
+    return tuple(order), after
+
+
+def _spelling(men: list[int], dice: tuple[int, int], named: Named) -> int:
+    """The action that names these men in this order."""
+    (f, a), (g, _) = named
+    ordinals = 16 * sum(men[: f + 1]) + sum(_moved(men, f, a)[: g + 1])
+    return FIRST_MOVE + (0 if a == dice[0] else 256) + ordinals
+
+
+def _outcome(state: State, action: int) -> dict[str, Any] | None:
+    """Where an action leads, or None if it is not legal. Which men left which fields is no matter of the position."""
+    try:
+        after = parts(state.child(action))
+    except ValueError:
+        return None
+    after.pop("from")
+    return after
+
+
+def _field(men: list[int], ordinal: int) -> int:
+    """Where the man of this number stands, counted from field 1; 0 for none."""
+    for field in range(1, 25) if ordinal else ():
+        ordinal -= men[field]
+        if ordinal <= 0:
+            return field
+    return 0
+
+
+def _moved(men: list[int], start: int, die: int) -> list[int]:
+    after = men.copy()
+    after[start] -= 1
+    if start + die < OFF:
+        after[start + die] += 1
+    return after

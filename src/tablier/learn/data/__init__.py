@@ -1,0 +1,1 @@
+"""What algorithms learn from: games, rows, targets."""

@@ -1,0 +1,99 @@
+"""What DQN and SAC learn from: a decision, what it brought, and the decision after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tablier._core import Game
+from tablier._core import search as _search
+from tablier.learn.data.batched_games import Games
+from tablier.learn.data.replay import Rows, legal_mask, wrong_states
+
+
+@dataclass(frozen=True)
+class Transitions(Rows):
+    """A row is a decision; states as words."""
+
+    states: NDArray[np.uint64]
+    players: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    rewards: NDArray[np.float32]
+    """In the eyes of who decided."""
+    turns: NDArray[np.int8]
+    """1: the same player decides next, -1: the other, 0: the game is over."""
+    next_states: NDArray[np.uint64]
+    next_players: NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, game: Game) -> Self:
+        """No rows."""
+        states, players = np.zeros((0, game.state_size()), np.uint64), np.zeros(0, np.int32)
+        return cls(states, players, players, np.zeros(0, np.float32), np.zeros(0, np.int8), states, players)
+
+    def fault(self, game: Game) -> str:
+        """What is wrong with rows from a file."""
+        if any(len(getattr(self, one.name)) != len(self) for one in fields(self)):
+            return "its parts do not fit together"
+        right = (self.actions >= 0) & (self.actions < game.num_distinct_actions()) & (abs(self.turns) <= 1)
+        for players in (self.players, self.next_players):
+            right &= (players == 0) | (players == 1)
+        if not right.all():
+            return "it names actions or players that are not there"
+        if not np.isfinite(self.rewards).all():
+            return "a reward is no number"
+        if reason := wrong_states(game, self.states) or wrong_states(game, self.next_states):
+            return reason
+        legal = legal_mask(game, self.states)[np.arange(len(self)), self.actions]
+        if not legal.all() or not legal_mask(game, self.next_states).any(axis=1).all():
+            return "an action is not legal"
+        return ""
+
+    def show(self, game: Game, rows: NDArray[np.int64]) -> Steps:
+        """These rows as tensors."""
+
+        def seen(states: NDArray[np.uint64], players: NDArray[np.int32]) -> tuple[torch.Tensor, torch.Tensor]:
+            features = np.zeros((len(rows), *game.features_shape()), np.float32)
+            legal = np.zeros((len(rows), game.num_distinct_actions()), np.bool_)
+            words, eyes = np.ascontiguousarray(states[rows]), np.ascontiguousarray(players[rows])
+            _search.show(game, words, eyes, features, legal)
+            return torch.from_numpy(features.reshape(len(rows), -1)), torch.from_numpy(legal)
+
+        return Steps(
+            *seen(self.states, self.players),
+            torch.from_numpy(self.actions[rows].astype(np.int64)),
+            torch.from_numpy(self.rewards[rows]),
+            torch.from_numpy(self.turns[rows].astype(np.float32)),
+            *seen(self.next_states, self.next_players),
+        )
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A batch of transitions."""
+
+    features: torch.Tensor
+    legal: torch.Tensor
+    action: torch.Tensor
+    reward: torch.Tensor
+    turn: torch.Tensor
+    next_features: torch.Tensor
+    next_legal: torch.Tensor
+
+
+def gather(games: Games, step: int, moves: int, choose: Callable[[], NDArray[np.int64]]) -> Transitions:
+    """Plays so many decisions of every game."""
+    games.begin(step)
+    parts, states, players = [], games.words(), games.mover.copy()
+    for _ in range(moves):
+        actions = choose()
+        outcome = games.step(actions)
+        before, who = states, players
+        states, players = games.words(), games.mover.copy()
+        parts.append(Transitions(before, who, actions.astype(np.int32), outcome.reward, outcome.turn, states, players))
+    return Transitions.joined(parts)

@@ -1,0 +1,1 @@
+"""Networks: torch modules, and how they are asked while they learn."""

@@ -1,0 +1,248 @@
+"""A run is a folder: config.json, metrics.jsonl, events for TensorBoard, checkpoints, replay, best.onnx.
+
+Metrics are acknowledged with a checkpoint: first the checkpoint, which also holds the lines since the last one, then
+the lines. A line in the file is therefore never undone, and one that a crash kept from the file is added when the run
+goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+import tablier
+from tablier._core import Game
+from tablier.evaluators.network import describe
+from tablier.learn.algorithms.learner import Learner
+from tablier.learn.runs import checkpoint as checkpoints
+from tablier.learn.runs.checkpoint import Checkpoint
+from tablier.learn.runs.config import Config
+from tablier.learn.runs.events import Events
+from tablier.learn.runs.files import (
+    DamagedError,
+    RunError,
+    Tensors,
+    append,
+    lock,
+    read,
+    read_json,
+    remove_leftovers,
+    write,
+    write_json,
+)
+
+
+class Run:
+    """A run's folder, held by this process. Use it as a context."""
+
+    def __init__(self, folder: Path, algorithm: str, config: Config, learner: Learner) -> None:
+        self.folder, self.algorithm, self.config, self.learner = folder, algorithm, config, learner
+        self.made_for = identity(algorithm, learner.game)
+        self.counters: dict[str, float] = {"seconds": 0.0}
+        self._pending: list[dict[str, Any]] = []
+        self._events: Events | None = None
+        self._events_work = True
+        self._late: list[dict[str, Any]] = []
+        """Metrics of the checkpoint that was gone on from: a crash may have kept them from TensorBoard."""
+        self._lock = lock(folder)
+        self._since = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            if self._events:
+                self._events.close()
+        except OSError as error:
+            if self._events_work:
+                self._without_events(error)
+        finally:
+            self._lock.close()
+
+    def seconds(self) -> float:
+        """Time of training, that of earlier processes included."""
+        return self.counters["seconds"] + time.monotonic() - self._since
+
+    def over(self, step: int) -> bool:
+        """Whether nothing is left to do after this step."""
+        minutes = self.config.minutes
+        return step >= self.config.steps or (minutes > 0 and self.seconds() >= 60 * minutes)
+
+    def log(self, step: int, **values: float) -> None:
+        """Notes a line of metrics; the next checkpoint acknowledges it."""
+        row = {"step": step, "seconds": round(self.seconds(), 3)}
+        self._pending.append(row | {name: _short(value) for name, value in values.items()})
+
+    def save(self, step: int, weights: Tensors, training: Tensors, network: bytes | None = None) -> None:
+        """Writes a checkpoint, acknowledges the metrics, and puts the network in best.onnx if one is given."""
+        counters = {**self.counters, "seconds": self.seconds()}
+        pending, self._pending = self._pending, []
+        checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
+        self._acknowledge(pending)
+        if network is not None:
+            self.put_network(network)
+        checkpoints.thin_out(self.folder, self.config.checkpoint_every)
+
+    def put_network(self, network: bytes) -> None:
+        """Makes best.onnx this network, unless it is already: a crash may have kept it from the file."""
+        path = self.folder / "best.onnx"
+        if not path.exists() or read(path) != network:
+            write(path, network)
+
+    def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
+        """The last whole checkpoint, once `restore` took it; metrics and counters are then brought in line with it.
+
+        A damaged one is passed over and kept under another name. None at the very beginning.
+        """
+        remove_leftovers(self.folder / "checkpoints")
+        remove_leftovers(self.folder)
+        damaged: dict[int, DamagedError] = {}
+        for step in reversed(checkpoints.steps_of(self.folder)):
+            try:
+                found = checkpoints.load(self.folder, step, self.made_for)
+                restore(found)  # its replay may be damaged, too
+            except DamagedError as error:
+                damaged[step] = error
+                continue
+            self._align(found)
+            for spoiled, problem in damaged.items():
+                aside = checkpoints.set_aside(self.folder, spoiled)
+                print(f"{problem}; kept as {aside.name}, the run goes on from step {step}", file=sys.stderr)
+            self.counters, self._late = dict(found.counters), found.pending
+            self._since = time.monotonic()
+            return found
+        for problem in damaged.values():  # of the newest
+            raise problem
+        if metrics(self.folder):
+            raise RunError(f"{self.folder} has metrics but no checkpoint; choose another --run")
+        write(self.folder / "metrics.jsonl", b"")
+        return None
+
+    def _align(self, found: Checkpoint) -> None:
+        path = self.folder / "metrics.jsonl"
+        known = [row for row in metrics(self.folder) if row["step"] <= found.step]
+        last = known[-1]["step"] if known else 0
+        known += [row for row in found.pending if row["step"] > last]
+        write(path, b"".join(_line(row) for row in known))
+
+    def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
+        append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
+        rows, self._late = self._late + rows, []
+        if not self.config.tensorboard or not self._events_work or not rows:
+            return
+        try:
+            if self._events is None:
+                self._events = Events(self.folder / "tensorboard", rows[0]["step"])
+            self._events.add(rows)
+        except (OSError, ValueError) as error:
+            self._without_events(error)
+
+    def _without_events(self, error: Exception) -> None:
+        """Training does not end because TensorBoard cannot be served."""
+        self._events_work = False
+        print(f"no more events for TensorBoard, metrics.jsonl has all: {error}", file=sys.stderr)
+
+
+def identity(algorithm: str, game: Game) -> dict[str, Any]:
+    """What a checkpoint was made for; one made for something else is refused."""
+    return {"algorithm": algorithm, **json.loads(describe(game)["tablier"])}
+
+
+def _short(value: float) -> float | None:
+    value = float(value)
+    return float(f"{value:.6g}") if np.isfinite(value) else None
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return (json.dumps(row) + "\n").encode()
+
+
+def metrics(folder: Path) -> list[dict[str, Any]]:
+    """The acknowledged metrics; a last line that was cut off is left out."""
+    path = folder / "metrics.jsonl"
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(read(path).splitlines(keepends=True) if path.exists() else ()):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if not checkpoints.is_row(row):
+            raise RunError(f"{path}, line {number + 1} is damaged")
+        rows.append(row)
+    return rows
+
+
+def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:
+    """A new run in a folder that has none. Nothing is written before its learner is made."""
+    _check_path(folder)
+    if (folder / "config.json").exists():
+        raise RunError(f"there is a run in {folder}; add --resume to go on with it, or choose another --run")
+    learner = make(config)
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(folder, algorithm, config, learner)
+    try:
+        if checkpoints.steps_of(folder):
+            raise RunError(f"{folder} has checkpoints but no config.json; choose another --run")
+        (folder / "checkpoints").mkdir(exist_ok=True)
+        (folder / "replay").mkdir(exist_ok=True)
+        _write_config(run)
+    except BaseException:
+        run.__exit__()
+        raise
+    return run
+
+
+def _check_path(folder: Path) -> None:
+    """It is a folder, or can be one, and its network has a name by which a player can be called."""
+    if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
+        raise RunError(f"a run is a folder, and {folder} cannot be one: there is a file")
+    if "," in str(folder):
+        raise RunError(f"a run's folder has no comma in its name, as in {folder}: commas end the settings of players")
+
+
+def _write_config(run: Run) -> None:
+    settings = {"tablier": tablier.__version__, "algorithm": run.algorithm, **run.config.as_dict()}
+    write_json(run.folder / "config.json", settings)
+
+
+def read_config(folder: Path, known: dict[str, type[Config]]) -> tuple[str, Config]:
+    """The algorithm and the config of a run."""
+    if not (folder / "config.json").is_file():
+        raise RunError(f"there is no run in {folder}")
+    settings = read_json(folder / "config.json")
+    settings.pop("tablier", None)
+    algorithm = settings.pop("algorithm", None)
+    if not isinstance(algorithm, str) or algorithm not in known:
+        raise RunError(f"{folder} is a run of {algorithm!r}; this version knows {', '.join(known)}")
+    try:
+        return algorithm, known[algorithm].of(settings)
+    except RunError as error:
+        raise RunError(f"{folder}/config.json: {error}") from None
+
+
+def go_on(
+    folder: Path,
+    algorithm: str,
+    known: dict[str, type[Config]],
+    changes: dict[str, Any],
+    make: Callable[[Config], Learner],
+) -> Run:
+    """The run in a folder, to be gone on with."""
+    _check_path(folder)
+    found, config = read_config(folder, known)
+    if found != algorithm:
+        raise RunError(f"{folder} is a run of {found}, not of {algorithm}")
+    config = config.going_on(changes)
+    run = Run(folder, algorithm, config, make(config))
+    if changes:
+        _write_config(run)
+    return run

@@ -1,0 +1,1 @@
+"""Requests and answers: the application, its operations, its files."""

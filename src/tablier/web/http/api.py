@@ -1,0 +1,310 @@
+"""The HTTP API under /api/v1."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic_core import to_json
+
+import tablier
+from tablier import records
+from tablier.games.trictrac.scene import GAMES as TRICTRAC
+from tablier.games.trictrac.scene import shown
+from tablier.trictrac import score_throw
+from tablier.web.http import models
+from tablier.web.service.players import KINDS, Maker
+from tablier.web.service.review import hint
+from tablier.web.service.table import Table
+from tablier.web.service.tables import Refused
+from tablier.web.view.options import told
+
+if TYPE_CHECKING:
+    from tablier.web.http.app import Server
+
+DICE = 16
+"""So many throws may follow the last action that a table has room for."""
+BEAT = 15.0
+"""Seconds between signs of life on a quiet event stream: who has gone away is noticed by then."""
+Answers = dict[int | str, dict[str, Any]]
+
+
+def _refusals(**told: str) -> Answers:
+    """How refusals are described: _409="why" and the like."""
+    return {int(status[1:]): {"model": models.Error, "description": why} for status, why in told.items()}
+
+
+ERRORS = _refusals(
+    _400="The body is not JSON",
+    _403="Not allowed: the seat, the host or the origin",
+    _408="The body did not arrive",
+    _413="The body is too large",
+    _422="It cannot be done, and why",
+    _429="Too much at once",
+)
+MISSING = _refusals(_404="There is no such thing")
+TOKENLESS = _refusals(_401="A seat's token is missing")
+CONFLICT = _refusals(_409="The table has changed, or nobody is to decide")
+UNWRITTEN = _refusals(_503="It could not be written down, and was not played")
+FULL = _refusals(_507="The server's file of games is full")
+
+router = APIRouter(prefix="/api/v1", responses=ERRORS)
+"""Routes are tried in the order of this file: what is asked for most comes first."""
+
+
+def server_of(request: Request) -> Server:
+    """The parts of the running server."""
+    server: Server = request.app.state.server
+    return server
+
+
+TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The table's id")]
+
+
+def tokens_of(request: Request) -> list[str]:
+    """The tokens that came with a request; several are separated by commas."""
+    kind, _, tokens = request.headers.get("authorization", "").partition(" ")
+    return tokens.split(",")[:8] if kind.lower() == "bearer" else []
+
+
+async def table_of(request: Request, tid: str) -> Table:
+    """The table of an id."""
+    return await server_of(request).tables.find(tid)
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    """JSON at once: what is sent was made here, so it is not checked again on the way out (tests do)."""
+    return Response(to_json(content), status, media_type="application/json")
+
+
+@router.post(
+    "/tables/{table}/actions",
+    response_model=models.View,
+    responses=MISSING | CONFLICT | TOKENLESS | UNWRITTEN,
+    openapi_extra={"security": [{"HTTPBearer": []}]},
+)
+async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
+    """Plays an action for the seat whose token is sent; the dice follow by themselves."""
+    found = await table_of(request, table)
+    mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
+    return answer(found.view(mine))
+
+
+@router.get(
+    "/tables/{table}",
+    response_model=models.View,
+    responses=MISSING,
+    openapi_extra={"security": [{}, {"HTTPBearer": []}]},  # with a token or without
+)
+async def look(request: Request, table: TableId, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
+    """A table as it stands, or as it stood after `at` actions."""
+    found = await table_of(request, table)
+    mine = found.seats_of(tokens_of(request))
+    if at is None:
+        return answer(found.view(mine))
+    if at > found.version:
+        raise Refused(422, f"the table has {found.version} actions, not {at}")
+    return answer(await asyncio.to_thread(found.view_at, at, mine))
+
+
+@router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
+async def begin(request: Request, body: models.NewTable) -> Response:
+    """Begins a table. Whoever has a token may sit down in its seat."""
+    server = server_of(request)
+    _take_from_bucket(request)
+    table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
+    mine = [seat for seat, token in enumerate(tokens) if token]
+    return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
+
+
+def _take_from_bucket(request: Request) -> None:
+    address = request.client.host if request.client else ""
+    if not server_of(request).buckets.take(address):
+        raise Refused(429, "too many tables were begun from here; wait a little")
+
+
+@router.get(
+    "/tables/{table}/events",
+    response_class=StreamingResponse,
+    responses=MISSING | {200: {"content": {"text/event-stream": {}}, "description": "Versions as they come"}},
+)
+async def events(request: Request, table: TableId) -> Response:
+    """Tells the version whenever the table changes, the present one first."""
+    server, found = server_of(request), await table_of(request, table)
+    limits = server.limits
+    if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:
+        raise Refused(429, "too many event streams are open; ask for the table now and then instead")
+    return StreamingResponse(_stream(server, found), media_type="text/event-stream")
+
+
+async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
+    changed = asyncio.Event()
+    changed.set()
+    table.watchers.add(changed)
+    server.streams += 1
+    try:
+        while not server.closing:
+            if changed.is_set():
+                changed.clear()
+                table = await server.tables.find(table.row.id)  # it may have been read anew
+                news = {"version": table.version, "thinking": table.thinking}
+                yield b"data: " + to_json(news) + b"\n\n"
+            else:
+                yield b": still here\n\n"
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), BEAT)
+    finally:
+        server.streams -= 1
+        table.watchers.discard(changed)
+
+
+@router.post("/tables/{table}/hint", response_model=models.Hint, responses=MISSING | CONFLICT)
+async def advise(request: Request, table: TableId, body: models.HintWanted) -> Response:
+    """What a player thinks of every action of a decision, the best first."""
+    server, found = server_of(request), await table_of(request, table)
+    at = found.version if body.at is None else body.at
+    if at > found.version:
+        raise Refused(422, f"the table has {found.version} actions, not {at}")
+    _check_tutor(found)
+    state = found.state if at == found.version else (await asyncio.to_thread(found.past, at))[0]
+    if state.current_player() < 0:
+        raise Refused(409, "nobody is to decide there")
+    try:
+        return answer(await hint(server.thinkers, found, state, body.player, server.limits.think))
+    except (ValueError, OSError) as error:
+        raise Refused(422, str(error)) from None
+
+
+@router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
+async def review(request: Request, table: TableId) -> Response:
+    """The whole game judged: begun by the first request, made in the background while somebody asks, kept."""
+    found = await table_of(request, table)
+    _check_tutor(found)
+    address = request.client.host if request.client else ""
+    return answer(await server_of(request).reviews.ask(found, address))
+
+
+def _check_tutor(table: Table) -> None:
+    if not (table.row.tutor or table.state.is_terminal() or table.full):
+        raise Refused(403, "the tutor is silent at this table until the game is over")
+
+
+@router.get(
+    "/tables/{table}/record",
+    response_class=Response,
+    responses=MISSING | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The record"}},
+)
+async def record(
+    request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
+) -> Response:
+    """The game as a file: of Trictrac text or JSON, of other games JSON.
+
+    While players mark a throw themselves (schools) the record ends before it, for it would tell what is due.
+    """
+    found = await table_of(request, table)
+    as_json = format == "json" or found.row.game not in TRICTRAC
+    actions = await asyncio.to_thread(found.settled)
+    text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=as_json))
+    name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode(), 200, headers, "application/json" if as_json else "text/plain; charset=utf-8")
+
+
+_RECORD_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"text/plain": {"schema": {"type": "string"}}, "application/json": {"schema": {"type": "object"}}},
+    }
+}
+
+
+@router.post(
+    "/records",
+    status_code=201,
+    response_model=models.Uploaded,
+    responses=UNWRITTEN | FULL,
+    openapi_extra=_RECORD_BODY,
+)
+async def upload(request: Request) -> Response:
+    """Makes a table of a record, to replay and review it. The record is played through; one that lies is refused."""
+    server = server_of(request)
+    body = await request.body()
+    _take_from_bucket(request)
+    try:
+        game, actions = await server.thinkers.at_desk(lambda: records.load(body))
+    except ValueError as error:
+        raise Refused(422, f"{error!s:.500}") from None
+    if len(actions) > server.limits.actions + DICE:
+        raise Refused(422, f"a table has at most {server.limits.actions} actions, not {len(actions)}")
+    return answer({"table": await server.tables.upload(game, list(actions))}, 201)
+
+
+@router.post("/throws", response_model=models.Score)
+async def score(body: models.ThrowGiven) -> Response:
+    """What a throw of Trictrac is worth in a position, and why."""
+    try:
+        rules: dict[str, Any] = tablier.load_game("trictrac", **body.options).options()
+        found = score_throw(body.board, body.dice, **rules)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(422, str(error)) from None
+    jans = [shown(jan, 0) for jan in found.jans]
+    return answer({"jans": jans, "points": [found.player_points, found.opponent_points]})
+
+
+@router.get("/health", response_model=models.Health)
+async def health(request: Request) -> Response:
+    """Which version answers, and how many tables it keeps."""
+    return answer({"version": tablier.__version__, "tables": len(server_of(request).tables)})
+
+
+@router.get("/games", response_model=list[models.GameFacts])
+async def games() -> Response:
+    """The games that can be played here."""
+    return answer([_facts(name) for name in tablier.registered_games()])
+
+
+def _facts(name: str) -> dict[str, Any]:
+    game = tablier.load_game(name)
+    facts = {"name": name, "title": game.title, "players": game.num_players()}
+    return facts | {"chance": game.max_chance_outcomes() > 0, "options": told(game), "help": game.help()}
+
+
+@router.get("/players", response_model=models.Players, responses=MISSING)
+async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
+    """Players to choose for a game, easy ones first, and what a free player string may hold."""
+    if game not in tablier.registered_games():
+        raise Refused(404, f"no game is called {game!r}")
+    maker: Maker = server_of(request).maker
+    levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
+    kinds = [{"name": kind, "settings": _settings(maker, kind)} for kind in KINDS]
+    return answer({"levels": levels, "kinds": kinds})
+
+
+def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
+    found = maker.settings_of(kind).items()
+    return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
+
+
+@router.get("/runs", response_model=list[models.RunFacts])
+async def runs(request: Request) -> Response:
+    """The training runs in the server's folder."""
+    return answer(await server_of(request).thinkers.at_desk(server_of(request).runs.listed))
+
+
+@router.get("/runs/{name}/metrics", response_model=dict[str, list[float | None]], responses=MISSING)
+async def metrics(
+    request: Request,
+    name: Annotated[str, Path(max_length=64)],
+    names: Annotated[str, Query(max_length=500, examples=["loss,win_rate"])],
+) -> Response:
+    """Columns of a run's metrics, thinned to at most 500 rows."""
+    wanted = [one for one in names.split(",") if one][:20]
+    server = server_of(request)
+    columns = await server.thinkers.at_desk(lambda: server.runs.metrics(name, wanted))
+    if columns is None:
+        raise Refused(404, f"there is no run called {name!r}")
+    return answer(columns)

@@ -1,0 +1,168 @@
+"""The application: its parts, how it begins and ends, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from tablier.web.http import api, pages
+from tablier.web.http.guard import Guard
+from tablier.web.service.limits import Buckets, Limits
+from tablier.web.service.players import Maker
+from tablier.web.service.review import ReviewFailed, Reviews
+from tablier.web.service.runs import Runs
+from tablier.web.service.store import Store
+from tablier.web.service.tables import Refused, Tables
+from tablier.web.service.thinkers import Busy, Thinkers
+from tablier.web.view import french
+
+log = logging.getLogger("tablier.web")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server is started with."""
+
+    db: Path
+    runs: Path = Path("runs")
+    host: str = "127.0.0.1"
+    names: tuple[str, ...] = ()
+    """Further names by which clients may call it."""
+    limits: Limits = field(default_factory=Limits)
+
+
+class Server:
+    """All that lives as long as the server does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.limits = settings.limits
+        self.runs = Runs(settings.runs)
+        self.store = Store(settings.db)
+        self.maker = Maker(self.runs, self.limits.think)
+        self.thinkers = Thinkers(self.maker, self.limits)
+        self.tables = Tables(self.store, self.thinkers, self.limits)
+        self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
+        self.buckets = Buckets(self.limits.burst, self.limits.refill)
+        self.streams = 0
+        self.closing = False
+
+    def end_streams(self) -> None:
+        """Lets event streams end."""
+        self.closing = True
+        self.tables.wake_watchers()
+
+    async def close(self) -> None:
+        """Ends everything; all that was played is in the store."""
+        self.end_streams()
+        await self.tables.close()
+        await self.reviews.close()
+        self.thinkers.close()
+        await asyncio.to_thread(self.store.close)
+
+
+class App:
+    """The application behind its guard, for uvicorn or a test."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.fastapi = _fastapi(settings)
+        self._pages = pages.Pages()
+        limits = settings.limits
+        self._guard = Guard(self._inside, settings.host, settings.names, limits.body, limits.record)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        await self._guard(scope, receive, send)
+
+    async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        pages_are_meant = scope["type"] == "http" and not scope["path"].startswith("/api/")
+        await (self._pages if pages_are_meant else self.fastapi)(scope, receive, send)
+
+    def ending(self) -> None:
+        """Lets event streams end, so that the server can."""
+        server: Server | None = getattr(self.fastapi.state, "server", None)
+        if server:
+            server.end_streams()
+
+
+def _fastapi(settings: Settings) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        server = app.state.server = Server(settings)
+        resuming = asyncio.create_task(server.tables.resume())
+        yield
+        resuming.cancel()
+        await server.close()
+
+    app = FastAPI(
+        title="Tablier",
+        version="1",
+        description="Games of Tablier over HTTP. Dice, legality and scores are the server's business.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.include_router(api.router)
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        schema["components"]["securitySchemes"] = {"HTTPBearer": {"type": "http", "scheme": "bearer"}}
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]
+
+    @app.get("/api/v1/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return Response(pages.describe(app.openapi()), media_type="text/html")
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, error: Refused) -> Response:
+        return _told(request, error.status, error.reason)
+
+    @app.exception_handler(Busy)
+    async def busy(request: Request, error: Busy) -> Response:
+        return _told(request, 429, "there is too much to think about just now; try again in a moment")
+
+    @app.exception_handler(ReviewFailed)
+    async def unreviewed(request: Request, error: ReviewFailed) -> Response:
+        return _told(request, 422, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "body")
+        return _told(request, 422, f"{where or 'body'}: {first['msg']}"[:500])
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        return _told(request, error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        return _told(request, 500, "something went wrong in the server; the game is as it was")
+
+    return app
+
+
+def _told(request: Request, status: int, reason: str, headers: object = None) -> Response:
+    readable = reason.encode("utf-8", "replace").decode()
+    if french.wanted(request.headers.get("accept-language", "")):
+        readable = french.refusal(readable)
+    more = dict(headers) if isinstance(headers, dict) else {}
+    if status == 401:
+        more["WWW-Authenticate"] = "Bearer"
+    if status == 429:
+        more["Retry-After"] = "2"
+    return Response(to_json({"detail": readable}), status, more, "application/json")

@@ -1,0 +1,41 @@
+"""Connections to the server: who opens one has to ask for something, and nobody may hold them all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from tablier.web.http.guard import LOOPBACK, PATIENCE
+
+MOST_OF_ADDRESS = 200
+"""Connections of one other machine: a classroom behind one address, but not the whole server."""
+
+
+class Connection(H11Protocol):
+    """Closes itself where a request does not arrive within the patience of the guard."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins, unless this address has too many."""
+        super().connection_made(transport)
+        address = self.client[0] if self.client else LOOPBACK[0]
+        if address not in LOOPBACK and self._of(address) > MOST_OF_ADDRESS:
+            transport.abort()
+            return
+        self.loop.call_later(PATIENCE, self._look, None)
+
+    def _of(self, address: str) -> int:
+        clients = [getattr(one, "client", None) for one in self.connections]
+        return len([client for client in clients if client and client[0] == address])
+
+    def _look(self, before: Any) -> None:
+        """Looks again and again; `before` is the request after which, last time, the next had begun to arrive."""
+        if self.transport.is_closing():
+            return
+        answered = self.cycle is not None and self.cycle.response_complete
+        arriving = self.cycle if answered and self.timeout_keep_alive_task is None else None
+        if self.cycle is None or (arriving is not None and arriving is before):
+            self.transport.close()
+            return
+        self.loop.call_later(PATIENCE, self._look, arriving)

@@ -1,0 +1,164 @@
+"""What a browser loads: the page's files, and the API's description as a plain page. Nothing comes from elsewhere.
+
+Only files that were found in `static/` have an address, so that no address can lead out of it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+STATIC = Path(__file__).parent.parent / "static"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8",
+}
+SMALL = 600
+"""Smaller files are not worth packing."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes | None
+    kind: str
+    tag: str
+    changed: float
+
+    @classmethod
+    def read(cls, path: Path) -> File:
+        """The file at a path."""
+        content = path.read_bytes()
+        kind = TYPES[path.suffix]
+        packs = len(content) >= SMALL and not kind.startswith(("image/png", "font/"))
+        packed = gzip.compress(content, 6, mtime=0) if packs else None
+        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        return cls(content, packed, kind, tag, path.stat().st_mtime)
+
+
+class Files:
+    """The files of the page by their address, read again when they change."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._paths: dict[str, Path] = {}
+        self._files: dict[str, File] = {}
+        self._scan()
+
+    def _scan(self) -> None:
+        found = (path for path in self._folder.rglob("*") if path.is_file() and path.suffix in TYPES)
+        self._paths = {path.relative_to(self._folder).as_posix(): path for path in found}
+
+    def get(self, address: str) -> File | None:
+        """The file of an address."""
+        if address not in self._paths:
+            self._scan()
+        path = self._paths.get(address)
+        if path is None or not path.is_file():
+            return None
+        file = self._files.get(address)
+        if file is None or file.changed != path.stat().st_mtime:
+            file = self._files[address] = File.read(path)
+        return file
+
+
+class Pages:
+    """Answers requests for the page's files."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = Files(folder)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends a file, or says that there is none."""
+        await self._answer(Request(scope))(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            return _problem(405, "a page can only be read", {"Allow": "GET, HEAD"})
+        file = self._files.get(request.url.path.removeprefix("/") or "index.html")
+        if file is None:
+            return _problem(404, "there is nothing at this address", {})
+        headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        content = file.content
+        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+            content = file.packed
+            headers["Content-Encoding"] = "gzip"
+        return Response(content, headers=headers, media_type=file.kind)
+
+
+def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
+    return JSONResponse({"detail": detail}, status, headers)
+
+
+def describe(schema: dict[str, Any]) -> str:
+    """The API's description as a page that needs no scripts."""
+    operations = [
+        (f"{method.upper()} {path}", operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    shared = set.intersection(*(set(operation["responses"]) for _, operation in operations))
+    parts = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tablier: HTTP API</title>',
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/css/base.css">',
+        "</head><body><main>",
+        f"<h1>Tablier: HTTP API, version {escape(schema['info']['version'])}</h1>",
+        f'<p>{escape(schema["info"]["description"])} <a href="openapi.json">openapi.json</a></p>',
+        f"<p>Any of them may be refused with {', '.join(sorted(shared))} and {_link(_ERROR)}.</p>",
+    ]
+    for name, operation in operations:
+        parts.append(f"<h2><code>{escape(name)}</code></h2><p>{escape(operation.get('description', ''))}</p><ul>")
+        for one in operation.get("parameters", []):
+            need = "required" if one.get("required") else "optional"
+            parts.append(f"<li><code>{escape(one['name'])}</code> ({one['in']}, {need})</li>")
+        for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+            parts.append(f"<li>body: {escape(kind)} {_link(content.get('schema', {}))}</li>")
+        for status in sorted(set(operation["responses"]) - shared):
+            given = operation["responses"][status]
+            shapes = " ".join(_link(content.get("schema", {})) for content in given.get("content", {}).values())
+            parts.append(f"<li>{status}: {escape(given['description'])} {shapes}</li>")
+        parts.append("</ul>")
+    parts.append("<h2>Bodies and answers</h2><dl>")
+    for name, shape in schema["components"]["schemas"].items():
+        parts.append(f'<dt id="{escape(name)}"><code>{escape(name)}</code></dt>')
+        parts.append(f"<dd>{escape(shape.get('description', ''))}<ul>")
+        for key, value in shape.get("properties", {}).items():
+            parts.append(f"<li><code>{escape(key)}</code>: {_link(value)}</li>")
+        parts.append("</ul></dd>")
+    return "".join([*parts, "</dl></main></body></html>"])
+
+
+_ERROR = {"$ref": "#/components/schemas/Error"}
+
+
+def _link(shape: dict[str, Any]) -> str:
+    """A schema in a few words, named ones as links."""
+    if name := shape.get("$ref", "").rpartition("/")[2]:
+        return f'<a href="#{escape(name)}">{escape(name)}</a>'
+    if several := shape.get("anyOf") or shape.get("oneOf"):
+        return " or ".join(map(_link, several))
+    if shape.get("type") == "array":
+        return f"list of {_link(shape.get('items', {}))}"
+    if "const" in shape or "enum" in shape:
+        return escape(", ".join(map(str, shape.get("enum", [shape.get("const")]))))
+    return escape(str(shape.get("type", "")))

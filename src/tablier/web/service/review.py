@@ -1,0 +1,197 @@
+"""Games judged by a strong player: hints for one position, and reviews of a whole game, made in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablier._core import Game, State
+from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
+from tablier.players import Opinion, Player, make_player
+from tablier.web.service.store import Store, keep_review
+from tablier.web.service.table import Table
+from tablier.web.service.thinkers import Busy, Thinkers
+from tablier.web.view import scene
+
+log = logging.getLogger("tablier.web")
+Facts = dict[str, Any]
+MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
+MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
+"""Reviews in the making, of all and of one address."""
+SECONDS = 180.0
+"""The time of a review; where there are many decisions each is judged in its share of it."""
+PATIENCE = 90.0
+"""Seconds after which a review is given up that nobody asks for any more; a page in the background asks seldom."""
+
+
+class ReviewFailed(Exception):
+    """The analyst could not judge a game; the message is for people."""
+
+
+def analyst(game: Game, seconds: float) -> str:
+    """Who judges if nobody is named, with a bound on the time of a decision."""
+    player, _, most = default_analyst(game).partition(",ms=")
+    return f"{player},ms={max(1, min(int(1000 * seconds), int(most or 1000 * seconds)))}"
+
+
+async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
+    """What a player thinks of every action of a decision, the best first."""
+    if player is None:
+        by = analyst(table.game, think)
+
+        def work() -> list[Opinion]:
+            opinions: list[Opinion] = make_player(by, table.game).explain(state)  # type: ignore[attr-defined]
+            return opinions
+
+        opinions = await thinkers.at_desk(work)
+    else:
+        by = player
+        opinions = await thinkers.explain(table.game, player, state)
+    return {"by": by, "unit": _unit(opinions), "candidates": [_candidate(state, one, opinions) for one in opinions]}
+
+
+def _unit(opinions: list[Opinion]) -> str:
+    """In what `cost` is told."""
+    best = opinions[0]
+    return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
+
+
+def _candidate(state: State, one: Opinion, opinions: list[Opinion]) -> Facts:
+    told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
+    worth = _worth(one)
+    if one.visits == 0:  # never looked at: no better than the worst that was
+        worth = min([worth, *(_worth(other) for other in opinions if other.visits)])
+    return _choice(state, one.action) | told | {"cost": max(0.0, _worth(opinions[0]) - worth)}
+
+
+def _worth(one: Opinion) -> float:
+    return one.value if one.win_chance is None else one.win_chance
+
+
+def _choice(state: State, action: int) -> Facts:
+    return {"action": action, "text": scene.named(state, action)["text"], "moves": scene.pairs(state, action)}
+
+
+@dataclass
+class _Work:
+    """A review in the making."""
+
+    by: str
+    address: str
+    asked: float
+    of: int = 0
+    unit: str = "win"
+    judged: list[Decision] = field(default_factory=list)
+
+    def told(self, state: str, bad: list[Facts]) -> Facts:
+        chance = [(one.index, one.win_chance) for one in self.judged if one.win_chance is not None]
+        facts = {"state": state, "done": len(self.judged), "of": self.of, "by": self.by, "unit": self.unit}
+        return facts | {"chance": chance, "mistakes": bad}
+
+
+class Reviews:
+    """Reviews that are made, and those that the store keeps."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
+        self._store, self._thinkers, self._think = store, thinkers, think
+        self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
+        self._failed: dict[str, str] = {}
+        self._late: dict[str, Facts] = {}
+        """Reviews of tables that were played on meanwhile, for those who wait for them."""
+
+    async def ask(self, table: Table, address: str = "") -> Facts:
+        """The review of a table, or how far it is; the first time it is begun. `address` is that of the client."""
+        tid, version = table.row.id, table.version
+        if tid in self._working:
+            return self._progress(tid)
+        if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
+            raise ReviewFailed(f"this game could not be reviewed: {reason}")
+        if late := self._late.pop(tid, None):
+            return late
+        if kept := await asyncio.to_thread(self._store.review, tid, version):
+            return kept
+        if tid not in self._working:  # nobody has begun it while the store was asked
+            theirs = sum(work.address == address for work, _ in self._working.values())
+            if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
+                raise Busy
+            work = _Work(analyst(table.game, self._think), address, time.monotonic())
+            self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
+        return self._progress(tid)
+
+    def _progress(self, tid: str) -> Facts:
+        work = self._working[tid][0]
+        work.asked = time.monotonic()
+        return work.told("working", [])
+
+    async def _make(self, table: Table, actions: list[int], work: _Work) -> None:
+        """One decision after the other, so that other reviews get their turn between them."""
+        tid = table.row.id
+        try:
+            judge_of_all = make_player(work.by, table.game)
+            work.of = await asyncio.to_thread(_choices, table.game, actions, judge_of_all)
+            work.by = analyst(table.game, min(self._think, SECONDS / max(1, work.of)))
+            player = make_player(work.by, table.game)
+            judge = await self._thinkers.reviewing(lambda: decisions(table.game, actions, player))
+            while len(work.judged) < MOST_DECISIONS:
+                if time.monotonic() - work.asked > PATIENCE:
+                    return
+                one = await self._thinkers.reviewing(lambda: next(judge, None))
+                if one is None:
+                    break
+                work.judged.append(one)
+            work.of = len(work.judged)
+            if work.judged:
+                work.unit = _unit(list(work.judged[0].opinions))
+            bad = await asyncio.to_thread(_mistakes, table.game, actions, work.judged)
+            done = work.told("done", bad)
+            await self._store.commit(keep_review(tid, len(actions), done))
+            if table.version > len(actions):
+                self._late[tid] = done
+                while len(self._late) > MOST_AT_ONCE:
+                    del self._late[next(iter(self._late))]
+        except Exception as error:
+            log.warning("a review of %s failed: %s", table.row.game, error)
+            self._failed[tid] = f"{error!s:.200}"
+        finally:
+            del self._working[tid]
+
+    async def close(self) -> None:
+        """Stops reviewing."""
+        tasks = [task for _, task in self._working.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _states(game: Game, actions: list[int]) -> Iterator[State]:
+    state = game.new_initial_state()
+    for action in actions:
+        yield state
+        state = state.child(action)
+
+
+def _choices(game: Game, actions: list[int], player: Player) -> int:
+    """How many decisions will be judged."""
+    return min(MOST_DECISIONS, sum(is_judged(player, state) for state in _states(game, actions)))
+
+
+def _mistakes(game: Game, actions: list[int], judged: list[Decision]) -> list[Facts]:
+    """The worst decisions, the worst first."""
+    bad = mistakes(judged)[:MOST_MISTAKES]
+    wanted = {one.index for one in bad}
+    at = {n: state for n, state in enumerate(_states(game, actions)) if n in wanted}
+    return [
+        {
+            "version": one.index,
+            "player": one.player,
+            "colour": scene.colour(at[one.index], one.player),
+            "played": _choice(at[one.index], one.played),
+            "best": _choice(at[one.index], one.best.action),
+            "cost": one.cost,
+        }
+        for one in bad
+    ]

@@ -1,0 +1,261 @@
+"""All tables: begun, found, played at, and kept. An action counts when the store has it, not before."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import sqlite3
+import time
+from collections import OrderedDict
+from typing import Any
+
+from tablier._core import Game, State
+from tablier.registry import load_game
+from tablier.web.service import store as stored
+from tablier.web.service.limits import Limits
+from tablier.web.service.players import HUMAN, RECORD
+from tablier.web.service.store import Row, Statement, Store
+from tablier.web.service.table import Table, hashed
+from tablier.web.service.thinkers import Thinkers
+from tablier.web.view.words import Words
+
+log = logging.getLogger("tablier.web")
+PACE = 0.4
+"""Where only players of the machine sit each action takes at least so long, for people to follow it."""
+PAUSE = 2.0
+"""Seconds before a player thinks again whose action could not be written."""
+RESUMED = 500
+"""So many tables are gone through when the server begins, to let players think who were interrupted."""
+
+
+class Refused(Exception):
+    """What was asked for is not done; nothing has changed. The status and the reason are for the client."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Tables:
+    """The tables of a store. For the event loop only."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
+        self.store, self.limits = store, limits
+        self._thinkers = thinkers
+        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._stored = store.count()
+
+    def __len__(self) -> int:
+        return self._stored
+
+    async def begin(
+        self, game: str, options: dict[str, Any], seats: list[str], tutor: bool, seed: int | None
+    ) -> tuple[Table, list[str | None]]:
+        """A new table, and the tokens of the seats where people sit."""
+        await self._check_room()
+        rules = _rules(game, options)
+        if len(seats) != rules.num_players():
+            raise Refused(422, f"{rules.title} has {rules.num_players()} seats, not {len(seats)}")
+        for player in sorted(set(seats) - {HUMAN}):
+            try:
+                await asyncio.to_thread(self._thinkers.check, rules, player)
+            except (ValueError, OSError) as error:
+                raise Refused(422, str(error)) from None
+        tokens = [secrets.token_urlsafe(24) if seat == HUMAN else None for seat in seats]
+        kept = [None if token is None else hashed(token) for token in tokens]
+        secret = secrets.token_hex(32) if seed is None else f"given {seed}"
+        row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time())
+        table = Table(row, self.limits.actions)
+        await self._append(table, [], stored.add_table(row))
+        self._stored += 1
+        self._live[row.id] = table
+        self._make_room()
+        self.wake(table)
+        return table, tokens
+
+    async def upload(self, game: Game, actions: list[int]) -> str:
+        """Keeps a game that was played elsewhere as a table without people; the actions are known to be legal."""
+        await self._check_room()
+        seats = [RECORD] * game.num_players()
+        nobody: list[str | None] = [None] * len(seats)
+        row = Row(secrets.token_urlsafe(16), game.name, game.options(), seats, nobody, True, "", time.time())
+        played, _ = await asyncio.to_thread(_with_players, game.new_initial_state(), actions)
+        written = stored.add_actions(row.id, 0, played)
+        await self._commit(stored.add_table(row), *written, stored.end_table(row.id))
+        self._stored += 1
+        return row.id
+
+    async def _check_room(self) -> None:
+        if self._stored >= self.limits.stored:
+            raise Refused(507, "this server's file of games is full; another one can be begun with --db")
+        since = time.time() - self.limits.age
+        if await asyncio.to_thread(self.store.unfinished_since, since) >= self.limits.tables:
+            raise Refused(429, "too many unfinished games were begun here since yesterday; come again later")
+
+    async def find(self, tid: str) -> Table:
+        """The table of this id."""
+        table = self._live.get(tid)
+        if table is None or table.stale:
+            if tid not in self._loading:
+                self._loading[tid] = asyncio.create_task(self._load(tid))
+            table = await asyncio.shield(self._loading[tid])
+        if tid in self._live:
+            self._live.move_to_end(tid)
+        table.looked = time.monotonic()
+        self.wake(table)
+        return table
+
+    async def _load(self, tid: str) -> Table:
+        try:
+            row = await asyncio.to_thread(self.store.table, tid)
+            if row is None:
+                raise Refused(404, "there is no such table")
+            try:
+                table = Table(row, self.limits.actions)
+            except (ValueError, TypeError):
+                raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
+            await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
+            if old := self._live.pop(tid, None):
+                table.watchers = old.watchers
+            self._live[tid] = table
+            self._make_room()
+            return table
+        finally:
+            del self._loading[tid]
+
+    def _make_room(self) -> None:
+        """Forgets tables that nobody is at; the store has them."""
+        for tid in list(self._live)[: max(0, len(self._live) - self.limits.live)]:
+            table = self._live[tid]
+            if not (table.watchers or table.thinker or table.lock.locked()):
+                del self._live[tid]
+
+    async def play(self, table: Table, action: int, version: int, tokens: list[str]) -> list[int]:
+        """Plays a person's action and the dice after it; returns the seats that the tokens open."""
+        mine = table.seats_of(tokens)
+        if not tokens:
+            raise Refused(401, "who plays here sends the token of a seat: Authorization: Bearer TOKEN")
+        if not mine:
+            raise Refused(403, "this token opens no seat at this table")
+        async with table.lock:
+            if version != table.version or table.stale:
+                raise Refused(409, f"the table is at version {table.version}, not {version}: look at it again")
+            if table.state.is_terminal():
+                raise Refused(409, "the game is over")
+            if table.to_move not in mine:
+                raise Refused(403, "it is the other player's turn")
+            if table.full:
+                raise Refused(409, f"a table has at most {table.most} actions, and this one has them")
+            try:
+                table.state.child(action)
+            except (ValueError, TypeError) as error:
+                raise Refused(422, str(error)) from None
+            await self._append(table, [action])
+        self.wake(table)
+        return mine
+
+    async def _append(self, table: Table, actions: list[int], *first: Statement, note: Words | None = None) -> None:
+        """Writes actions and the dice after them, and only then plays them. The caller holds the table."""
+        tid = table.row.id
+        played, state = _with_players(table.state, actions)
+        while state.is_chance_node():
+            played.append((table.roll(state, table.version + len(played)), stored.CHANCE))
+            state = state.child(played[-1][0])
+        notes = [stored.add_note(tid, table.version, note)] if note else []
+        end = [stored.end_table(tid)] if state.is_terminal() else []
+        try:
+            await self._commit(*first, *notes, *stored.add_actions(tid, table.version, played), *end)
+        except BaseException:  # also when the request was given up: what is true stands in the store
+            table.stale = True
+            raise
+        if note:
+            table.note(note)
+        for action, _ in played:
+            table.follow(action)
+        table.changed()
+
+    async def _commit(self, *statements: Statement) -> None:
+        try:
+            await self.store.commit(*statements)
+        except sqlite3.IntegrityError:
+            raise Refused(409, "the table has changed: look at it again") from None
+        except sqlite3.Error as error:
+            log.warning("a game could not be written: %s", error)
+            raise Refused(503, "the game cannot be written down now, so nothing was played") from None
+
+    def wake(self, table: Table) -> None:
+        """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
+        if table.bot and table.thinker is None and not (table.stale or table.forgotten or table.full):
+            table.thinker = asyncio.create_task(self._bots(table))
+
+    async def _bots(self, table: Table) -> None:
+        """Plays for the machine's players until a person is to move, the game is over, or nobody looks any more."""
+        try:
+            while (player := table.bot) and not table.forgotten and not table.full:
+                version, began = table.version, time.monotonic()
+                action, note = await self._chosen(table, player)
+                if table.all_bots:
+                    await asyncio.sleep(max(0.0, PACE - (time.monotonic() - began)))
+                async with table.lock:
+                    if table.version != version or table.stale:
+                        break
+                    await self._append(table, [action], note=note)
+        except Refused as error:
+            log.warning("%s: %s", table.row.id[:6], error.reason)
+            await asyncio.sleep(PAUSE)
+        finally:
+            table.thinker = None
+            table.changed()
+
+    async def _chosen(self, table: Table, player: str) -> tuple[int, Words | None]:
+        """What a player does. If he fails, any legal action is played, and the log says so."""
+        try:
+            action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
+            table.state.child(action)
+            return action, None
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"[:200]
+            log.warning("the player %s failed at a table of %s: %s", player, table.row.game, reason)
+            note = {
+                "en": f"{player} failed ({type(error).__name__}); a random action is played in its place.",
+                "fr": f"{player} a échoué ({type(error).__name__}) ; une action au hasard est jouée à sa place.",
+            }
+            return secrets.choice(table.state.legal_actions()), note
+
+    async def resume(self) -> None:
+        """After a start: players go on thinking where they were interrupted."""
+        for tid in await asyncio.to_thread(self.store.waiting, time.time() - self.limits.age, RESUMED):
+            try:
+                await self.find(tid)
+            except Refused as error:
+                log.warning("%s: %s", tid[:6], error.reason)
+
+    def wake_watchers(self) -> None:
+        """All who look are to look again."""
+        for table in self._live.values():
+            table.changed()
+
+    async def close(self) -> None:
+        """Stops thinking; all that was played is in the store."""
+        thinkers = [table.thinker for table in self._live.values() if table.thinker]
+        for task in thinkers:
+            task.cancel()
+        await asyncio.gather(*thinkers, return_exceptions=True)
+
+
+def _with_players(state: State, actions: list[int]) -> tuple[list[tuple[int, int]], State]:
+    """Each action with the player whose it is, and the state after them."""
+    played = []
+    for action in actions:
+        played.append((action, state.current_player()))
+        state = state.child(action)
+    return played, state
+
+
+def _rules(game: str, options: dict[str, Any]) -> Game:
+    try:
+        return load_game(game, **options)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refused(422, str(error)) from None
