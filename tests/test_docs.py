@@ -40,7 +40,7 @@ def test_the_readme_examples_run(capsys):
         "tablier.cli.arguments",
         "tablier.testing",
         "tablier.players",
-        "tablier.trictrac",
+        "tablier.games.trictrac",
         "tablier.games.trictrac.jans",
         "tablier.games.trictrac.position",
         "tablier.games.trictrac.record",

@@ -1,31 +1,30 @@
-"""Pictures of states: which game draws itself, and how. Used by `State.svg` and by notebooks."""
+"""Pictures of states. Used by `State.svg` and by notebooks."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from tablier.games import Home, home_of, home_type
+from tablier.messages import MessageError
+
 if TYPE_CHECKING:
-    from tablier._core import State
-
-DRAWERS = {
-    "pig": "tablier.games.pig.picture",
-    "tic_tac_toe": "tablier.games.tic_tac_toe.picture",
-    "trictrac": "tablier.games.trictrac.picture",
-    "trictrac_a_ecrire": "tablier.games.trictrac.picture",
-}
-"""Modules with a function `draw_state(state, **kwargs) -> str`, by the game's name."""
+    from tablier._core import Game, State
 
 
-def svg(state: State, **kwargs: Any) -> str:
+def svg(state: State, **settings: Any) -> str:
     """The state as an SVG picture. Raises ValueError for a game that has none."""
-    name = state.get_game().name
-    if name not in DRAWERS:
-        raise ValueError(f"{name} has no picture; print(state) shows it as text. Drawn: {', '.join(sorted(DRAWERS))}")
-    picture: str = importlib.import_module(DRAWERS[name]).draw_state(state, **kwargs)
+    game = state.get_game()
+    picture = home_of(game).svg(state, **settings)
+    if picture is None:
+        raise MessageError.of("picture.none", game=game.name)
     return picture
 
 
 def notebook(state: State) -> str | None:
     """What a notebook shows: the picture, or nothing, and then the notebook prints the text."""
-    return svg(state) if state.get_game().name in DRAWERS else None
+    return home_of(state.get_game()).svg(state)
+
+
+def has_picture(game: Game) -> bool:
+    """Whether states of this game can be drawn."""
+    return home_type(game.name).svg is not Home.svg

@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tablier.games import home_of
+
 if TYPE_CHECKING:
     from tablier._core import State
-
-PAINTERS = {
-    "trictrac": "tablier.games.trictrac.painting",
-    "trictrac_a_ecrire": "tablier.games.trictrac.painting",
-}
-"""Modules with a function `paint(state) -> PIL.Image.Image`, by the game's name."""
 
 COLUMNS, LINES = 48, 8  # of the smallest page of text: pages of one game have one size, as videos want
 CELL, LINE = 12, 24
@@ -30,9 +26,9 @@ def rgb_array(state: State) -> NDArray[np.uint8]:
     require_pillow()
     from PIL import Image, ImageDraw, ImageFont
 
-    name = state.get_game().name
-    if name in PAINTERS:
-        return np.array(importlib.import_module(PAINTERS[name]).paint(state).convert("RGB"))
+    picture = home_of(state.get_game()).image(state)
+    if picture is not None:
+        return np.array(picture.convert("RGB"))
     lines = str(state).splitlines()
     columns = max([COLUMNS, *map(len, lines)]) + 2
     image = Image.new("RGB", (columns * CELL, (max(LINES, len(lines)) + 1) * LINE), PAPER)

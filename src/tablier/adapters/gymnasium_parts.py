@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tablier import raster
 from tablier._core import Game, State
-from tablier.drawing import DRAWERS
+from tablier.drawing import has_picture
 from tablier.registry import load_game
 
 MAX_EPISODE_STEPS = 2000
@@ -80,7 +80,7 @@ def dealt(game: Game, random: np.random.Generator, play_on: Callable[[State], No
 
 def render_modes(game: Game) -> list[str]:
     """How a game can be shown: "svg" only if it has a picture."""
-    return [mode for mode in RENDER_MODES if mode != "svg" or game.name in DRAWERS]
+    return [mode for mode in RENDER_MODES if mode != "svg" or has_picture(game)]
 
 
 def checked_render_mode(mode: str | None, game: Game) -> str | None:

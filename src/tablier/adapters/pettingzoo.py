@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablier._core import Game, State
-from tablier.drawing import DRAWERS
+from tablier.drawing import has_picture
 from tablier.python_game import CHANCE, TERMINAL
 from tablier.registry import load_game
 
@@ -62,7 +62,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if isinstance(game, Game) and options:
             raise ValueError("give a game or options, not both")
         self.game = game if isinstance(game, Game) else load_game(game, **options)
-        modes = ["human", "ansi", *(["svg"] if self.game.name in DRAWERS else [])]
+        modes = ["human", "ansi", *(["svg"] if has_picture(self.game) else [])]
         if render_mode is not None and render_mode not in modes:
             raise ValueError(f"{self.game.name} has no render_mode {render_mode!r}; it has None, {', '.join(modes)}")
         if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):

@@ -1,1 +1,45 @@
-"""Pig: its picture."""
+"""Pig: its picture and its words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tablier._core import State
+from tablier.games.home import Facts, Home
+from tablier.games.pig.picture import HOLD, ROLL, Race, draw
+from tablier.messages import Message, Text, render
+
+
+class PigHome(Home):
+    """Pig is drawn as a race; the page also remembers the last face of the die, which a state forgets."""
+
+    folder = Path(__file__).parent
+    key = "pig"
+
+    def action(self, state: State, action: int) -> Text:
+        """Roll, hold, or the face of the die."""
+        if state.is_chance_node():
+            return Message("pig.die", face=action + 1)
+        return Message({ROLL: "pig.roll", HOLD: "pig.hold"}[action])
+
+    def describe(self, state: State) -> Text:
+        """The race in a sentence."""
+        race = Race.of(state)
+        return Message("pig.position", goal=race.goal, first=race.scores[0], second=race.scores[1], turn=race.turn)
+
+    def svg(self, state: State, **settings: Any) -> str:
+        """The race; `die` shows a face."""
+        return draw(Race.of(state), render(self.describe(state), "en"), **settings)
+
+    def scene(self, state: State, memory: Any) -> Facts:
+        """The picture with the last face."""
+        return super().scene(state, memory) | {"svg": self.svg(state, die=memory or 0)}
+
+    def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
+        """The usual line; the face is remembered."""
+        facts, memory = super().log(before, action, after, memory)
+        return facts, action + 1 if before.is_chance_node() else memory
+
+
+HOME = PigHome

@@ -1,10 +1,14 @@
-"""What only pig offers: its picture."""
+"""The picture of pig: two scores on their way to the goal, the turn, and the die."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 
 from tablier._core import State
+from tablier._core.search import words
+
+ROLL, HOLD = 0, 1
+"""The actions of a player (core/games/pig.h)."""
 
 WIDTH, HEIGHT = 480, 250
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # cells of a 3 x 3 grid, row by row
@@ -12,8 +16,26 @@ _COLOURS = ("#b5473c", "#2f6f8f")
 _INK, _IVORY, _GOLD = "#3b2a1a", "#fbf4e2", "#d9a520"
 
 
-def draw_state(state: State, width: int = WIDTH, die: int = 0) -> str:
-    """The two scores on their way to the goal, what the turn has brought, and the die as SVG.
+@dataclass(frozen=True)
+class Race:
+    """How far both players are."""
+
+    goal: int
+    scores: tuple[int, int]
+    turn: int
+    """What the turn has brought."""
+    player: int
+    """Who decides; negative where nobody does."""
+
+    @classmethod
+    def of(cls, state: State) -> Race:
+        """The race of a state."""
+        first, second, turn, *_ = (int(word) for word in words(state))
+        return cls(int(state.get_game().options()["win_score"]), (first, second), turn, state.current_player())
+
+
+def draw(race: Race, label: str, width: int = WIDTH, die: int = 0) -> str:
+    """The race as SVG, `label` for those who cannot see it.
 
     A state does not remember the last face: `die` tells it, 0 for a die that lies at rest. While a player decides, the
     die carries the action roll, and the turn's total the action hold.
@@ -23,20 +45,17 @@ def draw_state(state: State, width: int = WIDTH, die: int = 0) -> str:
     >>> picture.count('class="pip"'), 'data-action="0"' in picture
     (5, True)
     """
-    first, second, turn = (int(n) for n in re.findall(r"\d+", str(state))[:3])
-    goal = int(state.get_game().options()["win_score"])
-    player = state.current_player()
+    goal, turn, player = race.goal, race.turn, race.player
     decides = player >= 0
     height = round(width * HEIGHT / WIDTH)
-    label = f"Pig, to {goal} points. Player 1 has {first}, player 2 has {second}; the turn has brought {turn}."
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{width}" height="{height}" '
         f'role="img" aria-label="{label}" font-family="Georgia, serif">'
     ]
-    for seat, points in enumerate((first, second)):
+    for seat, points in enumerate(race.scores):
         parts += _track(seat, points, turn if seat == player else 0, goal, seat == player)
     parts += _die(die, decides)
-    clickable = ' data-action="1"' if decides else ""
+    clickable = f' data-action="{HOLD}"' if decides else ""
     parts.append(f'<g class="hold"{clickable}>')
     parts.append(f'<rect x="250" y="138" width="150" height="90" rx="16" fill="{_GOLD}" fill-opacity=".22"/>')
     parts.append(f'<text x="325" y="198" font-size="46" text-anchor="middle" fill="currentColor">+{turn}</text></g>')
@@ -44,7 +63,7 @@ def draw_state(state: State, width: int = WIDTH, die: int = 0) -> str:
 
 
 def _track(seat: int, points: int, turn: int, goal: int, moves: bool) -> list[str]:
-    """A player's way to the goal, and on it the points of the turn that are not his yet."""
+    """A player's way to the goal, and on it the points of the turn that are not theirs yet."""
     y, full, colour = 18 + 54 * seat, 380.0, _COLOURS[seat]
     done = full * min(1.0, points / goal)
     hoped = full * min(1.0, (points + turn) / goal) - done
@@ -60,7 +79,7 @@ def _track(seat: int, points: int, turn: int, goal: int, moves: bool) -> list[st
 
 
 def _die(face: int, clickable: bool) -> list[str]:
-    action = ' data-action="0"' if clickable else ""
+    action = f' data-action="{ROLL}"' if clickable else ""
     parts = [f'<g class="die"{action}>']
     parts.append(f'<rect x="90" y="133" width="100" height="100" rx="20" fill="{_IVORY}" stroke="#b79d6c"/>')
     for cell in map(int, PIPS[face]):

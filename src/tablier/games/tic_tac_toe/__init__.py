@@ -1,1 +1,44 @@
-"""Tic-tac-toe: its picture."""
+"""Tic-tac-toe: its picture and its words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tablier._core import State
+from tablier.games.home import Home
+from tablier.games.tic_tac_toe.picture import draw, squares
+from tablier.messages import Message, Text, listed, render
+
+
+class TicTacToeHome(Home):
+    """Squares are named by row and column."""
+
+    folder = Path(__file__).parent
+    key = "tic_tac_toe"
+
+    def action(self, state: State, action: int) -> Text:
+        """The square."""
+        return _place("tic_tac_toe.square", action)
+
+    def describe(self, state: State) -> Text:
+        """Where the crosses and the noughts stand."""
+        crosses, noughts = (_places(found) for found in squares(state))
+        return Message("tic_tac_toe.position", crosses=crosses, noughts=noughts)
+
+    def svg(self, state: State, **settings: Any) -> str:
+        """The board; free squares can be clicked."""
+        return draw(state, render(self.describe(state), "en"), **settings)
+
+
+def _place(key: str, square: int) -> Message:
+    return Message(key, row=square // 3 + 1, column=square % 3 + 1)
+
+
+def _places(found: set[int]) -> Text:
+    if not found:
+        return Message("tic_tac_toe.none")
+    return listed(*(_place("tic_tac_toe.place", square) for square in sorted(found)))
+
+
+HOME = TicTacToeHome

@@ -1,4 +1,4 @@
-"""What only tic-tac-toe offers: its picture."""
+"""The picture of tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ _LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 
 _CROSS, _NOUGHT, _GOLD = "#b5473c", "#2f6f8f", "#d9a520"
 
 
-def draw_state(state: State, width: int = 3 * SIZE + 2 * MARGIN) -> str:
-    """The board as SVG. A free square carries its action as data-action, so that a page can let people click it.
+def squares(state: State) -> tuple[set[int], set[int]]:
+    """The squares with crosses, and those with noughts."""
+    crosses, noughts = (set(map(int, plane.ravel().nonzero()[0])) for plane in state.observation(0))
+    return crosses, noughts
+
+
+def draw(state: State, label: str, width: int = 3 * SIZE + 2 * MARGIN) -> str:
+    """The board as SVG, `label` for those who cannot see it.
+
+    A free square carries its action as data-action, so that a page can let people click it.
 
     >>> import tablier
     >>> tablier.load_game("tic_tac_toe").new_initial_state().svg().count("data-action")
     9
     """
-    crosses, noughts = (set(map(int, plane.ravel().nonzero()[0])) for plane in state.observation(0))
+    crosses, noughts = squares(state)
     side = 3 * SIZE + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{width}" height="{width}" '
-        f'role="img" aria-label="{_label(crosses, noughts)}">'
+        f'role="img" aria-label="{label}">'
     ]
     free = set() if state.is_terminal() else set(state.legal_actions())
     won = {square for line in _LINES for square in line if set(line) <= crosses or set(line) <= noughts}
@@ -39,10 +47,3 @@ def draw_state(state: State, width: int = 3 * SIZE + 2 * MARGIN) -> str:
     grid = f"M{low} {MARGIN}V{end}M{high} {MARGIN}V{end}M{MARGIN} {low}H{end}M{MARGIN} {high}H{end}"
     parts.append(f'<path d="{grid}" stroke="currentColor" stroke-width="4" stroke-linecap="round" opacity=".7"/>')
     return "".join([*parts, "</svg>"])
-
-
-def _label(crosses: set[int], noughts: set[int]) -> str:
-    def places(squares: set[int]) -> str:
-        return ", ".join(f"row {n // 3 + 1} column {n % 3 + 1}" for n in sorted(squares)) or "none"
-
-    return f"Tic-tac-toe. Crosses: {places(crosses)}. Noughts: {places(noughts)}."

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 from tablier._core import State
-from tablier.drawing import DRAWERS
+from tablier.drawing import has_picture
 from tablier.games.trictrac import scene as trictrac
 from tablier.web.view import words
 from tablier.web.view.words import Words, said
@@ -60,7 +60,7 @@ def scene(state: State, story: Story) -> Facts:
     if game in trictrac.GAMES:
         return trictrac.scene(state, story.thrown, story.colours)
     shown: Facts = {"die": story.die} if game == "pig" else {}
-    return {"kind": "picture", "svg": state.svg(**shown) if game in DRAWERS else "", "text": str(state)}
+    return {"kind": "picture", "svg": state.svg(**shown) if has_picture(state.get_game()) else "", "text": str(state)}
 
 
 def legal(state: State) -> list[Facts]:
