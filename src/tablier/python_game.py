@@ -85,6 +85,8 @@ class PythonGame(ABC):
     string_buffer_size: ClassVar[int] = 4096
     """More bytes than any text of a state or an action has."""
     options: ClassVar[Mapping[str, Option]] = {}
+    home: ClassVar[type[Any] | None] = None
+    """How the game looks and speaks: a subclass of `tablier.games.Home`, or None for plain text."""
 
     @abstractmethod
     def initial(self, **options: Any) -> Words:

@@ -16,6 +16,8 @@ _loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
 """Games that were registered at run time: in Python, or from a plugin."""
 _python_games: set[str] = set()
 """Those of them that are written in Python."""
+_homes: dict[str, type[Any] | None] = {}
+"""How they look and speak: subclasses of `tablier.games.Home`, which this module only keeps."""
 
 
 def registered_games() -> list[str]:
@@ -56,11 +58,12 @@ def parse_options(text: str) -> dict[str, Any]:
     return result
 
 
-def register(definition: type[PythonGame], *, replace: bool = False) -> type[PythonGame]:
+def register(definition: type[PythonGame], *, replace: bool = False, home: type[Any] | None = None) -> type[PythonGame]:
     """Makes a game written in Python known to `load_game`. May be used as a class decorator.
 
-    With `replace` a game in Python that was registered under the same name gives way, as when a cell of a notebook is
-    run again; games that were loaded before keep their old rules.
+    `home`, a subclass of `tablier.games.Home`, is how it looks and speaks; the class may also name it as its attribute
+    `home`. With `replace` a game in Python of the same name gives way, as when a cell of a notebook is run again; games
+    that were loaded before keep their old rules.
     """
     if not (inspect.isclass(definition) and issubclass(definition, PythonGame)):
         raise TypeError("register() takes a subclass of tablier.PythonGame")
@@ -74,18 +77,28 @@ def register(definition: type[PythonGame], *, replace: bool = False) -> type[Pyt
     _core.load_python(instance, {}).new_initial_state().current_player()  # its facts and its first state are sound
     _loaders[definition.name] = lambda options: _core.load_python(instance, options)
     _python_games.add(definition.name)
+    _homes[definition.name] = home or definition.home
     return definition
 
 
-def load_plugin(path: str | Path) -> str:
-    """Opens a shared library that holds a game in C++ (see docs/adding-a-game.md), registers it, returns its name."""
+def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
+    """Opens a shared library that holds a game in C++ (see docs/adding-a-game.md), registers it, returns its name.
+
+    `home`, a subclass of `tablier.games.Home`, is how the game looks and speaks.
+    """
     full = Path(path).resolve()
     if not full.is_file():
         raise FileNotFoundError(f"there is no plugin at {path}")
     name, address = _core.open_plugin(str(full))
     _check_name(name)
     _loaders[name] = lambda options: _core.load_plugin_game(address, options)
+    _homes[name] = home
     return name
+
+
+def registered_home(name: str) -> type[Any] | None:
+    """The home that a game from outside the tree was registered with."""
+    return _homes.get(name)
 
 
 def get_include() -> str:

@@ -9,13 +9,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from typing import Any
 
 from tablier._core import Game
 from tablier.games.home import Facts, Home, Segment
 from tablier.messages import add_folder
+from tablier.registry import registered_games, registered_home
 
-__all__ = ["Facts", "Home", "Segment", "home_of", "home_type", "home_types", "register_home"]
+__all__ = ["Facts", "Home", "Segment", "home_of", "home_type", "home_types"]
 
 HOMES = {
     "pig": "tablier.games.pig",
@@ -23,33 +26,30 @@ HOMES = {
     "trictrac": "tablier.games.trictrac.home",
     "trictrac_a_ecrire": "tablier.games.trictrac.home",
 }
-"""One line per game: the module whose `HOME` is its home."""
-
-_homes: dict[str, type[Home]] = {}
-
-
-def register_home(name: str, home: type[Home]) -> type[Home]:
-    """Gives a game its home, as games from outside the tree do; the latest counts."""
-    if not (isinstance(home, type) and issubclass(home, Home)):
-        raise TypeError(f"a home is a subclass of tablier.games.Home, not {home!r}")
-    if home.folder is not None and (home.folder / "messages").is_dir():
-        add_folder(home.folder / "messages")
-    _homes[name] = home
-    return home
+"""One line per game of the tree: the module whose `HOME` is its home. Other games bring theirs when registered."""
 
 
 def home_type(name: str) -> type[Home]:
     """The home of a game's name; `Home` itself for a game that has none."""
-    if name not in _homes and name in HOMES:
-        register_home(name, import_module(HOMES[name]).HOME)
-    return _homes.get(name, Home)
-
-
-def home_types() -> list[type[Home]]:
-    """All homes there are, each once."""
-    return list(dict.fromkeys(home_type(name) for name in [*HOMES, *_homes]))
+    home: Any = import_module(HOMES[name]).HOME if name in HOMES else registered_home(name)
+    return Home if home is None else _furnished(home)
 
 
 def home_of(game: Game) -> Home:
     """A game's home."""
     return home_type(game.name)(game)
+
+
+def home_types() -> list[type[Home]]:
+    """The homes of all registered games, each once."""
+    return list(dict.fromkeys(home_type(name) for name in registered_games()))
+
+
+@cache
+def _furnished(home: type[Any]) -> type[Home]:
+    """A home whose words are in the catalogue."""
+    if not (isinstance(home, type) and issubclass(home, Home)):
+        raise TypeError(f"a home is a subclass of tablier.games.Home, not {home!r}")
+    if home.folder is not None and (home.folder / "messages").is_dir():
+        add_folder(home.folder / "messages")
+    return home

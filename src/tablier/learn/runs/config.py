@@ -29,7 +29,7 @@ class Config:
 
     game: str = setting("trictrac", "which game")
     options: str = setting("", "the game's options, as in holes_to_win=3,first_throw=white")
-    encoding: str = setting("markov", "features of Trictrac", choices=("classic", "markov"))
+    encoding: str = setting("markov", "the features a network sees, in games that offer several encodings")
     seed: int = setting(0, "another seed, another run", high=2**53)
     steps: int = setting(1000, "steps of the whole run", low=1, live=True)
     minutes: float = setting(0.0, "end after so many minutes of training in all; 0: only by steps", live=True)
