@@ -1,0 +1,81 @@
+"""The tree is the architecture: imports point one way, and a game's name stands in its own rooms only."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tablier
+
+PACKAGE = Path(tablier.__file__).parent
+ROOMS = (
+    ("_core", "messages"),
+    ("python_game", "registry", "imports", "game_type", "batch", "playouts"),
+    ("games", "trictrac", "drawing", "raster", "records", "testing"),
+    ("search", "evaluators"),
+    ("players", "analysis"),
+    ("arena",),
+    ("learn",),
+    ("adapters",),
+    ("web.view",),
+    ("web.service",),
+    ("web.http", "web"),
+    ("bench",),
+    ("cli.extras", "cli.arguments"),
+    ("cli.terminal",),
+    ("cli.commands", "cli"),
+)
+"""Rooms in the order of docs/architecture.md: each may import those before it, and its own row."""
+NAMES = re.compile(r'"trictrac|TRICTRAC|tic_tac_toe|"pig"')
+
+
+def place(module):
+    """The row of a module's room."""
+    rows = [(row, room) for row, rooms in enumerate(ROOMS) for room in rooms]
+    found = [(row, room) for row, room in rows if module == room or module.startswith(f"{room}.")]
+    assert found, f"tablier.{module} belongs to no room of docs/architecture.md"
+    return max(found, key=lambda one: len(one[1]))[0]
+
+
+def imported(path):
+    """Modules of tablier that a file imports when it runs; those for type checkers alone do not count."""
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            node.body = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tablier"):
+            base = node.module.removeprefix("tablier").removeprefix(".")
+            yield from (f"{base}.{alias.name}".removeprefix(".") for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (n.name.removeprefix("tablier.") for n in node.names if n.name.startswith("tablier."))
+
+
+def sources():
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem[:2] != "__")
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path):
+    module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    known = [name for name in imported(path) if (PACKAGE / name.split(".")[0]).exists() or is_module(name)]
+    above = [name for name in known if place(name) > place(module)]
+    assert above == []
+
+
+def is_module(name):
+    return (PACKAGE / f"{name.split('.')[0]}.py").exists()
+
+
+def test_a_games_name_stands_in_its_own_rooms():
+    """Elsewhere only the defaults of commands and examples in docstrings name a game."""
+    own = ("games", "bench", "adapters")
+    lines = [
+        f"{path.relative_to(PACKAGE)}: {line.strip()}"
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in own
+        for line in path.read_text().splitlines()
+        if NAMES.search(line)
+    ]
+    assert len(lines) <= 12, "\n".join(lines)
