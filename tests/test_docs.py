@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_documented_python_game_works():
     scope = {}
-    for block in code_blocks("adding-a-game.md", "python"):
+    for block in code_blocks("adding-a-game.md", "python")[:2]:
         exec(block, scope)
     assert "coin_race" in tablier.registered_games()
     check_game(tablier.load_game("coin_race"))
