@@ -29,7 +29,6 @@ PURPOSES = {
     "openspiel": "the OpenSpiel adapter",
     "gymnasium": "the Gymnasium adapter",
     "pettingzoo": "the PettingZoo adapter",
-    "cluster": "self-play on several machines",
     "dev": "building and testing",
 }
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
