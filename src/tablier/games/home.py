@@ -40,6 +40,12 @@ class Home:
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    @classmethod
+    def page(cls) -> str | None:
+        """Where the page finds the game's own modules: its key if the folder has `page/table.js`, else None."""
+        is_there = cls.folder is not None and (cls.folder / "page" / "table.js").is_file()
+        return cls.key if cls.key and is_there else None
+
     # --- words ---
 
     @property
@@ -172,9 +178,20 @@ class Home:
 
     # --- the page ---
 
+    first_options: ClassVar[Sequence[str]] = ()
+    """Options that the page offers at once when a game is set up; the others are folded away."""
+
     def scene(self, state: State, memory: Any) -> Facts:
-        """What lies on the table, for the module `scene["kind"]` of the page; the default is a picture and a text."""
-        return {"kind": "picture", "svg": self.svg(state) or "", "text": str(state)}
+        """What lies on the table; `kind` names the page's module for it: a home's key, or `picture`.
+
+        The default is a picture, the position as text (`str(state)`), and a `label` that says it in words.
+        """
+        return {
+            "kind": "picture",
+            "svg": self.svg(state) or "",
+            "text": str(state),
+            "label": self.describe(state),
+        }
 
     def legal(self, state: State) -> list[Facts]:
         """What the player to move may do: for each action at least `named`."""

@@ -18,6 +18,8 @@ class TrictracHome(Home):
 
     folder = Path(__file__).parent
     key = "trictrac"
+    first_options = ("holes_to_win", "schools")
+    interface = ("utility", "encoding")
 
     def svg(self, state: State, **settings: Any) -> str:
         """The table with its men, dice, jetons and fichets."""

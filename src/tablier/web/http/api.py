@@ -13,8 +13,10 @@ from pydantic_core import to_json
 
 import tablier
 from tablier import records
+from tablier.games import home_of
 from tablier.games.trictrac.scene import GAMES as TRICTRAC
 from tablier.games.trictrac.scene import shown
+from tablier.messages import everywhere
 from tablier.trictrac import score_throw
 from tablier.web.http import models
 from tablier.web.service.players import KINDS, Maker
@@ -269,7 +271,9 @@ async def games() -> Response:
 
 def _facts(name: str) -> dict[str, Any]:
     game = tablier.load_game(name)
-    facts = {"name": name, "title": game.title, "players": game.num_players()}
+    home = home_of(game)
+    sides = [everywhere(home.side(seat)) for seat in range(game.num_players())]
+    facts = {"name": name, "title": game.title, "page": home.page(), "players": len(sides), "sides": sides}
     return facts | {"chance": game.max_chance_outcomes() > 0, "options": told(game), "help": game.help()}
 
 

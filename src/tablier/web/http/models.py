@@ -97,6 +97,8 @@ class GameOption(BaseModel):
     min: int | None
     max: int | None
     choices: list[OptionChoice]
+    offered: Literal["first", "later", "never"]
+    """Where a page offers it: at once, among all the rules, or not at all because only learners need it."""
 
 
 class GameFacts(BaseModel):
@@ -104,7 +106,11 @@ class GameFacts(BaseModel):
 
     name: str
     title: str
+    page: str | None
+    """Where the page finds modules of the game's own (`games/<page>/table.js`); null if it has none."""
     players: int
+    sides: list[Words]
+    """What the seats are called."""
     chance: bool
     options: list[GameOption]
     help: str
@@ -187,6 +193,7 @@ class PictureScene(BaseModel):
     kind: Literal["picture"]
     svg: str
     text: str
+    label: Words
 
 
 Step = tuple[int, int, int]
@@ -227,6 +234,7 @@ class Seat(BaseModel):
 
     player: str
     you: bool
+    label: Words
 
 
 class View(BaseModel):

@@ -9,6 +9,8 @@ import time
 from typing import Any
 
 from tablier._core import Game, State
+from tablier.games import home_of
+from tablier.messages import everywhere
 from tablier.registry import load_game
 from tablier.web.service.players import HUMAN, RECORD
 from tablier.web.service.store import Row
@@ -164,7 +166,11 @@ class Table:
         return self.actions[:end]
 
     def _seats(self, mine: list[int]) -> list[Facts]:
-        return [{"player": player, "you": seat in mine} for seat, player in enumerate(self.row.seats)]
+        home = home_of(self.game)
+        return [
+            {"player": player, "you": seat in mine, "label": everywhere(home.side(seat))}
+            for seat, player in enumerate(self.row.seats)
+        ]
 
     def _seen(self, state: State, story: scene.Story, version: int) -> Facts:
         player = state.current_player()

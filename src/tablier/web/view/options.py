@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablier._core import Game
+from tablier.games import home_of
 from tablier.web.view.words import Words
 
 FRENCH = {
@@ -53,7 +54,8 @@ CHOICES = {
 
 
 def told(game: Game) -> list[dict[str, Any]]:
-    """Every option: its name, its default, what it accepts, and what it means."""
+    """Every option: its name, its default, what it accepts, what it means, and where a page offers it."""
+    home = home_of(game)
     return [
         {
             "name": name,
@@ -63,6 +65,7 @@ def told(game: Game) -> list[dict[str, Any]]:
             "min": least if _is_number(default) else None,
             "max": most if _is_number(default) else None,
             "choices": [{"value": one, "text": _words(one.replace("_", " "), CHOICES.get(one))} for one in choices],
+            "offered": "first" if name in home.first_options else "never" if name in home.interface else "later",
         }
         for name, default, accepts, doc, least, most, choices in game._option_docs()
     ]

@@ -7,7 +7,9 @@ from typing import Any
 
 from tablier._core import State
 from tablier.drawing import has_picture
+from tablier.games import home_of
 from tablier.games.trictrac import scene as trictrac
+from tablier.messages import everywhere
 from tablier.web.view import words
 from tablier.web.view.words import Words, said
 
@@ -60,7 +62,9 @@ def scene(state: State, story: Story) -> Facts:
     if game in trictrac.GAMES:
         return trictrac.scene(state, story.thrown, story.colours)
     shown: Facts = {"die": story.die} if game == "pig" else {}
-    return {"kind": "picture", "svg": state.svg(**shown) if has_picture(state.get_game()) else "", "text": str(state)}
+    svg = state.svg(**shown) if has_picture(state.get_game()) else ""
+    label = everywhere(home_of(state.get_game()).describe(state))
+    return {"kind": "picture", "svg": svg, "text": str(state), "label": label}
 
 
 def legal(state: State) -> list[Facts]:
