@@ -6,6 +6,7 @@ import pytest
 
 import tablier
 from tablier._core import trictrac
+from tablier._core.trictrac import DECLARE, LEAVE, NO_CLAIM, SchoolStep, Stage
 from tablier.analysis import candidates, decisions
 from tablier.players import make_player
 from tablier.players.honest import HonestPlayer
@@ -28,11 +29,11 @@ def test_nothing_can_be_claimed_between_honest_players(name):
     player, declared = make_player(name, SCHOOLS, seed=1), 0
     for state, action in play(SCHOOLS, player.choose, 3):
         parts = trictrac.parts(state)
-        if parts["school"] == 1:
-            due = parts["due"][parts["stage"] == 5]
+        if parts.school == SchoolStep.DECLARE:
+            due = parts.due[parts.stage == Stage.MARK_THEIR_POINTS]
             assert state.action_to_string(action) == f"declare {due}"
             declared += due > 0
-        elif parts["school"]:
+        elif parts.school:
             assert state.action_to_string(action) == "claim nothing"
     assert declared > 5
 
@@ -41,17 +42,17 @@ def test_an_honest_player_claims_against_a_careless_one():
     player, rng, claimed = make_player("heuristic", SCHOOLS), random.Random(1), 0
 
     def choose(state):
-        school = trictrac.parts(state)["school"]
-        if state.current_player() == 0 and school == 1:
-            return 514 + rng.choice([0, 0, 1, 2])  # 0, 2 or 4 points, whatever is due
+        school = trictrac.parts(state).school
+        if state.current_player() == 0 and school == SchoolStep.DECLARE:
+            return trictrac.declaration(rng.choice([0, 0, 2, 4]))  # whatever is due
         return player.choose(state)
 
     for seed in range(3):
         for state, action in play(SCHOOLS, choose, seed):
             parts = trictrac.parts(state)
-            if parts["school"] > 1 and state.current_player() == 1 and not parts["failed"]:
-                accused = 1 if parts["school"] == 3 else 0
-                wrong = abs(parts["due"][accused] - parts["declared"][accused])
+            if parts.school > SchoolStep.DECLARE and state.current_player() == 1 and not parts.failed:
+                accused = parts.school == SchoolStep.CLAIM_AGAINST_OTHER
+                wrong = abs(parts.due[accused] - parts.declared[accused])
                 assert state.action_to_string(action) == (f"claim {wrong}" if wrong else "claim nothing")
                 claimed += wrong > 0
     assert claimed > 5
@@ -64,17 +65,19 @@ def test_a_neglected_filling_is_claimed(double):
     player, rng, failed = make_player("heuristic", game), random.Random(2), 0
 
     def choose(state):
-        if trictrac.parts(state)["school"] == 0 and rng.random() < 0.5:
-            return rng.choice([action for action in state.legal_actions() if action != 1])
+        if trictrac.parts(state).school == SchoolStep.NONE and rng.random() < 0.5:
+            return rng.choice([action for action in state.legal_actions() if action != LEAVE])
         return player.choose(state)
 
     for seed in range(15):
         for state, action in play(game, choose, seed):
             parts = trictrac.parts(state)
-            if parts["school"] == 2 and parts["failed"]:
+            if parts.school == SchoolStep.CLAIM_AGAINST_MOVER and parts.failed:
                 failed += 1
                 after = trictrac.parts(state.child(action))
-                assert after["school"] == 6, "the claim is right, so it is asked whether the filling is made"
+                assert after.school == SchoolStep.DECIDE_FILLING, (
+                    "the claim is right, so it is asked whether the filling is made"
+                )
     assert failed > 1
 
 
@@ -84,14 +87,14 @@ def test_moves_are_those_of_the_game_without_schools():
     with_schools = [
         action
         for state, action in play(SCHOOLS, honest.choose, 5)
-        if state.is_chance_node() or trictrac.parts(state)["school"] == 0
+        if state.is_chance_node() or trictrac.parts(state).school == SchoolStep.NONE
     ]
     assert with_schools == [action for _, action in play(plain, usual.choose, 5)]
 
 
 def test_a_person_who_marked_wrongly_gets_the_same_hint():
     start = SCHOOLS.new_initial_state().child(13)
-    truly, falsely = start.child(514), start.child(515)
+    truly, falsely = start.child(DECLARE), start.child(DECLARE + 1)
     assert [one.win_chance for one in candidates(truly)] == [one.win_chance for one in candidates(falsely)]
 
 
@@ -101,7 +104,7 @@ def test_what_is_right_is_the_first_opinion():
     assert (first.text, first.value) == ("declare 0", 0)
     assert (second.text, second.value) == ("declare 2", -2)
     assert sorted(one.action for one in candidates(state)) == state.legal_actions()
-    while trictrac.parts(state)["school"] < 2:
+    while trictrac.parts(state).school <= SchoolStep.DECLARE:
         state = state.child(state.legal_actions()[0])
     assert [one.text for one in candidates(state)[:3]] == ["claim nothing", "correct it", "claim 2"]
 
@@ -112,7 +115,7 @@ def test_a_game_is_judged_by_its_moves():
     judged = list(decisions(SCHOOLS, [action for _, action in steps]))
     states = [state for state, _ in steps]
     assert judged
-    assert all(trictrac.parts(states[one.index])["school"] == 0 for one in judged)
+    assert all(trictrac.parts(states[one.index]).school == SchoolStep.NONE for one in judged)
     assert all(one.best.win_chance is not None for one in judged)
 
 
@@ -122,9 +125,9 @@ def test_every_decision_of_careless_people_can_be_judged():
 
     def careless(state):
         legal = state.legal_actions()
-        school = trictrac.parts(state)["school"]
+        school = trictrac.parts(state).school
         if school > 1 and rng.random() < 0.9:
-            return 642  # claims nothing, lets it stand
+            return NO_CLAIM  # claims nothing, lets it stand
         return rng.choice(legal[:3]) if school == 1 else rng.choice(legal)
 
     player = make_player("heuristic", SCHOOLS)

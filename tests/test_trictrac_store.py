@@ -57,7 +57,7 @@ def test_it_agrees_with_the_engine_in_whole_games(seed):
     game, state = TricTrac(), GAME.new_initial_state()
     rng = random.Random(seed)
     while not state.is_terminal():
-        mover = _core.trictrac.parts(state)["player"]
+        mover = _core.trictrac.parts(state).player
         assert type(game.current_player_idx()) is int
         assert game.current_player_idx() == mover
         assert game.needs_roll() == state.is_chance_node()
@@ -75,7 +75,7 @@ def test_it_agrees_with_the_engine_in_whole_games(seed):
             state.apply_action(action)
             assert game.apply_action(action) is None
         parts = _core.trictrac.parts(state)
-        scores = [12 * holes + points for holes, points in zip(parts["holes"], parts["points"], strict=True)]
+        scores = [12 * holes + points for holes, points in zip(parts.holes, parts.points, strict=True)]
         assert game.get_players_scores() == scores == [game.get_score(1), game.get_score(2)]
         assert all(type(score) is int for score in scores)
         for seat in (0, 1):

@@ -1,5 +1,6 @@
-// What only Trictrac offers to Python: plays and scores of a position that belongs to no game, and the parts of a
-// state (trictrac_parts.cpp). src/tablier/trictrac is the user.
+// What only Trictrac offers to Python: plays and scores of a position that belongs to no game, the men that an action
+// names, the numbers under their names (trictrac_numbers.cpp) and the parts of a state (trictrac_parts.cpp).
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -14,13 +15,6 @@ using namespace nb::literals;
 namespace {
 
 using namespace trictrac;
-
-constexpr const char* kJanNames[kJanCount] = {
-    "hit_small",       "hit_big",    "false_small", "false_big",         "corner",
-    "fill_small",      "fill_big",   "fill_return", "conserve_small",    "conserve_big",
-    "conserve_return", "six_tables", "two_tables",  "contre_two_tables", "mezeas",
-    "contre_mezeas",   "exit",       "helpless",    "pile_de_misere",    "margot",
-    "jan_de_rencontre"};
 
 // (from, to) in field numbers, 25 = off; a man that plays both numbers is one pair. Every other play is two or fewer.
 nb::list moves_of(const Men& before, int d1, int d2, int action) {
@@ -47,7 +41,7 @@ nb::list plays(const std::vector<int>& board, int d1, int d2, bool by_default_on
   nb::list result;
   for (int i = 0; i < list.count; ++i) {
     const Play& play = list.play[i];
-    result.append(nb::make_tuple(to_board(play.men, theirs), moves_of(mine, d1, d2, play.action), play.action));
+    result.append(nb::make_tuple(board_of(play.men, theirs), moves_of(mine, d1, d2, play.action), play.action));
   }
   return result;
 }
@@ -81,8 +75,36 @@ nb::dict tariff() {
 nb::list moves(const StateObject& state, int action) {
   const Core core = core_of(state);
   const bool moving = core.stage == Stage::kMove || core.stage == Stage::kHoldOrGo;
-  if (!moving || action < kDie1First || action >= kMoveActions) throw nb::value_error("this is no move");
+  if (!moving || !is_move(action)) throw nb::value_error("this is no move");
   return moves_of(core.men[core.player], core.dice[0], core.dice[1], action);
+}
+
+using NamedMen = std::vector<std::pair<int, int>>;  // fields of the mover, each with the die that its man plays
+
+NamedMen named_men(const StateObject& state, int action) {
+  const Core core = core_of(state);
+  const Move move(core.men[core.player], core.dice[0], core.dice[1], action);
+  if (!is_move(action) || !move.named) throw nb::value_error("the action names a man that is not there");
+  NamedMen men;
+  for (int i = 0; i < 2; ++i) {
+    if (move.played(i)) men.emplace_back(move.from[i] + 1, move.number[i]);
+  }
+  return men;
+}
+
+int spell(const StateObject& state, const NamedMen& named) {
+  const Core core = core_of(state);
+  Men men = core.men[core.player];
+  int ordinals[2] = {0, 0};
+  if (named.empty() || named.size() > 2) throw nb::value_error("one or two men are named");
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto [field, die] = named[i];
+    if (field < 1 || field > kFields || men.count(field - 1) == 0) throw nb::value_error("no man stands there");
+    ordinals[i] = Ordinals(men)[field - 1];
+    men.remove(bit(field - 1));
+    if (field - 1 + die < kOff) men.add(bit(field - 1 + die));
+  }
+  return move_action(named[0].second == core.dice[0] ? kDie1First : kDie2First, ordinals[0], ordinals[1]);
 }
 
 }  // namespace
@@ -100,6 +122,10 @@ void bind_trictrac(nb::module_& module) {
           "Of each jan: its value, its value on a doublet, whether it goes to the opponent.");
   sub.def("moves", &moves, "state"_a, "action"_a,
           nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"));
+  sub.def("named_men", &named_men, "state"_a, "action"_a,
+          "The men that a move names, in order: fields of the mover, each with the die that is played.");
+  sub.def("spell", &spell, "state"_a, "named_men"_a, "The action that names these men in this order.");
+  bind_trictrac_numbers(sub);
   bind_trictrac_parts(sub);
 }
 

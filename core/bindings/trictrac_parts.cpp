@@ -1,10 +1,12 @@
-// A state of Trictrac taken apart and put together again. src/tablier/trictrac/position.py is the user.
+// States of Trictrac taken apart and put together (games/trictrac/parts.h).
 #include "trictrac_parts.h"
 
+#include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
-
-#include <optional>
 
 namespace tablier {
 
@@ -20,207 +22,30 @@ trictrac::Core core_of(const StateObject& state) {
 
 namespace {
 
-template <class T>
-nb::tuple both(const T& one, const T& two) {
-  return nb::make_tuple(one, two);
-}
+bool is_scored(const Facts& facts) { return facts.name == "trictrac_a_ecrire"; }
 
-nb::tuple both(std::uint8_t bits, int bit) { return both(has(bits, bit, 0), has(bits, bit, 1)); }
-
-// (high, low) of the first throw of the game; (0, 0) while nobody has thrown; None when it does not matter.
-nb::object first_throw(const Core& core) {
-  if (core.rencontre == 0) return nb::none();
-  return core.rencontre == 0xff ? both(0, 0) : both(core.rencontre / 8, core.rencontre % 8);
-}
-
-nb::dict parts(const StateObject& state) {
-  const Core core = core_of(state);
-  nb::dict result;
-  result["board"] = to_board(core.men[0], core.men[1]);
-  result["dice"] = both(core.dice[0], core.dice[1]);
-  result["points"] = both(core.points[0], core.points[1]);
-  result["holes"] = both(core.holes[0], core.holes[1]);
-  result["points_run"] = both(core.runs, kPointsRun);
-  result["holes_run"] = both(core.runs, kHolesRun);
-  result["first_hole"] = both(core.runs, kFirstHole);
-  result["can_bredouille"] = both(can_bredouille(core, 0), can_bredouille(core, 1));
-  result["can_big_bredouille"] = both(can_big_bredouille(core, 0), can_big_bredouille(core, 1));
-  result["throws"] = both(throws_of(core, 0), throws_of(core, 1));
-  result["corner_just_taken"] = both(core.facts, kCornerFresh);
-  result["player"] = core.player;
-  result["stage"] = static_cast<int>(core.stage);
-  result["drawing"] = has(core.facts, kDrawing);
-  result["swapped"] = has(core.facts, kSwapped);
-  result["due"] = both(core.due[0], core.due[1]);
-  result["first_throw"] = first_throw(core);
-  result["winner"] = over(core) ? nb::cast(winner(core)) : nb::none();
-  result["stake"] = over(core) ? nb::cast(stake(core)) : nb::none();
-  result["school"] = static_cast<int>(core.school);
-  result["declared"] = both(core.declared[0], core.declared[1]);
-  result["claim"] = core.claim;
-  result["fill_due"] = core.fill_due;
-  result["failed"] = has(core.facts, kFailed);
-  result["from"] = both(core.from[0], core.from[1]);
-  result["hole_settled"] = has(core.facts, kHoleSettled);
-  result["points_before"] = both(core.before[0], core.before[1]);
-  result["holes_before"] = both(core.before[2], core.before[3]);
-  result["points_run_before"] = both(core.before_runs, kPointsRun);
-  result["holes_run_before"] = both(core.before_runs, kHolesRun);
-  result["first_hole_before"] = both(core.before_runs, kFirstHole);
-  if (state.facts().name == "trictrac_a_ecrire") {
+Parts parts(const StateObject& state) {
+  Parts result = take_apart(core_of(state));
+  if (is_scored(state.facts())) {
     TrictracAEcrire::State scored;
     std::memcpy(&scored, state.words.data(), sizeof scored);
-    const Account& account = scored.account;
-    nb::list tokens, lost, seats;
-    for (int p = 0; p < players(account); ++p) {
-      tokens.append(account.tokens[p]);
-      lost.append(account.lost[p]);
-      seats.append(seat_of(account, p));
-    }
-    result["tokens"] = nb::tuple(tokens);
-    result["lost"] = nb::tuple(lost);
-    result["seats"] = nb::tuple(seats);  // of each player: 0 White, 1 Black, 2 he rests
-    result["played"] = account.played;
-    result["refaits"] = account.refaits;
-    result["first"] = account.first;
+    result.account = take_apart(scored.account);
   }
   return result;
 }
 
-// Reads what parts() writes.
-class Reader {
- public:
-  explicit Reader(nb::dict parts) : parts_(std::move(parts)) {}
-
-  nb::object get(const char* name) const { return parts_[name]; }
-  bool is_none(const char* name) const { return get(name).is_none(); }
-
-  int number(const char* name, int least, int most) const {
-    return static_cast<int>(to_number(get(name), name, least, most));
-  }
-  std::uint8_t byte(const char* name, int most = 255) const { return static_cast<std::uint8_t>(number(name, 0, most)); }
-
-  template <class T>
-  void pair(const char* name, T* out, std::int64_t least, std::int64_t most) const {
-    const nb::object two = get(name);
-    for (int i = 0; i < 2; ++i) out[i] = static_cast<T>(to_number(two[i], name, least, most));
-  }
-  void bytes(const char* name, std::uint8_t* out) const { pair(name, out, 0, 255); }
-
-  // Sets `bit` and `bit << 1` as the pair says.
-  void flags(const char* name, std::uint8_t& bits, int bit) const {
-    const nb::object two = get(name);
-    for (int i = 0; i < 2; ++i) set(bits, bit, i, nb::cast<bool>(two[i]));
-  }
-  void flag(const char* name, std::uint8_t& bits, int bit) const { set(bits, bit, 0, nb::cast<bool>(get(name))); }
-
- private:
-  nb::dict parts_;
-};
-
-std::uint8_t read_first_throw(const Reader& in) {
-  if (in.is_none("first_throw")) return 0;
-  int dice[2];
-  in.pair("first_throw", dice, 0, 6);
-  if (dice[0] == 0 && dice[1] == 0) return 0xff;
-  return static_cast<std::uint8_t>(8 * std::max(dice[0], dice[1]) + std::min(dice[0], dice[1]));
-}
-
-// What the throw gives, where the men still stand as they were thrown for.
-void compute_due(Core& core) {
-  core.due[0] = core.due[1] = 0;
-  const bool known = core.stage >= Stage::kMarkPoints && core.stage != Stage::kMarkTheirPoints;
-  if (!known || core.men[core.player].some() == 0) return;
-  for (const int die : core.dice) {
-    if (die < 1 || die > 6) return;
-  }
-  Plays scratch;
-  const Score worth = score_of_throw(core, view_of(core), scratch);
-  core.due[0] = static_cast<std::uint8_t>(worth.player);
-  core.due[1] = static_cast<std::uint8_t>(worth.opponent);
-}
-
-void read_core(const Reader& in, Core& core) {
-  const auto [white, black] = to_men(nb::cast<std::vector<int>>(in.get("board")));
-  core.men[0] = white;
-  core.men[1] = black;
-  core.player = in.byte("player", 1);
-  core.stage = static_cast<Stage>(in.byte("stage", static_cast<int>(Stage::kMarkTheirPoints)));
-  in.bytes("dice", core.dice);
-  in.bytes("points", core.points);
-  in.bytes("holes", core.holes);
-  core.runs = core.facts = 0;
-  in.flags("points_run", core.runs, kPointsRun);
-  in.flags("holes_run", core.runs, kHolesRun);
-  in.flags("first_hole", core.runs, kFirstHole);
-  int throws[2];
-  in.pair("throws", throws, 0, 9);
-  core.throws = static_cast<std::uint8_t>(throws[0] | throws[1] << 4);
-  in.flags("corner_just_taken", core.facts, kCornerFresh);
-  in.flag("drawing", core.facts, kDrawing);
-  in.flag("swapped", core.facts, kSwapped);
-  core.rencontre = read_first_throw(in);
-}
-
-void read_school(const Reader& in, Core& core) {
-  core.school = static_cast<School>(in.byte("school"));
-  in.bytes("declared", core.declared);
-  core.claim = in.byte("claim");
-  in.flag("failed", core.facts, kFailed);
-  in.flag("hole_settled", core.facts, kHoleSettled);
-  in.bytes("points_before", core.before);
-  in.bytes("holes_before", core.before + 2);
-  core.before_runs = 0;
-  in.flags("points_run_before", core.before_runs, kPointsRun);
-  in.flags("holes_run_before", core.before_runs, kHolesRun);
-  in.flags("first_hole_before", core.before_runs, kFirstHole);
-  core.fill_due = in.byte("fill_due");
-  in.bytes("from", core.from);
-}
-
-void read_winner(const Reader& in, Core& core) {
-  for (int p = 0; p < 2; ++p) {
-    const bool given = !in.is_none("winner") && in.number("winner", 0, 1) == p;
-    const bool wins = in.is_none("winner") && has_won(core, p) && core.school != School::kClaimAfterWin;
-    set(core.facts, kWon, p, given || wins);
-  }
-}
-
-void read_account(const Reader& in, Account& account) {
-  const int n = players(account);
-  if (static_cast<int>(nb::len(in.get("tokens"))) != n || static_cast<int>(nb::len(in.get("lost"))) != n) {
-    throw nb::value_error(n == 2 ? "the account of this game has two players"
-                                 : "the account of this game has three players");
-  }
-  for (int p = 0; p < n; ++p) {
-    account.tokens[p] = static_cast<std::int32_t>(to_number(in.get("tokens")[p], "tokens", -kMostTokens, kMostTokens));
-    account.lost[p] = static_cast<std::uint8_t>(to_number(in.get("lost")[p], "lost", 0, kMostMarques));
-  }
-  account.played = static_cast<std::uint8_t>(std::min(account.lost[0] + account.lost[1] + account.lost[2], 255));
-  account.refaits = in.byte("refaits");
-  account.first = in.byte("first", 1);
-}
-
-// A state from its parts, as parts() names them. Where `due` is None it follows from the position, and where `winner`
-// is None from the holes. Raises ValueError with the reason if no game can come to it.
-StateObject compose(std::shared_ptr<GameObject> game, nb::dict given) {
-  const bool scored = game->facts().name == "trictrac_a_ecrire";
+StateObject compose(std::shared_ptr<GameObject> game, const Parts& parts, bool due_is_known) {
+  const bool scored = is_scored(game->facts());
   if (!scored && game->facts().name != "trictrac") throw nb::value_error("positions are set up in games of Trictrac");
-  const Reader in(std::move(given));
   StateObject state(game);
   TrictracAEcrire::State whole{};
   const std::size_t size = scored ? sizeof whole : sizeof whole.core;
   std::memcpy(static_cast<void*>(&whole), state.words.data(), size);
-  Core& core = whole.core;
-  read_core(in, core);
-  read_school(in, core);
-  read_winner(in, core);
-  if (in.is_none("due")) {
-    compute_due(core);
-  } else {
-    in.bytes("due", core.due);
+  if (const char* reason = put_together(parts, whole.core)) throw nb::value_error(reason);
+  if (!due_is_known) work_out_due(whole.core);
+  if (scored && parts.account) {
+    if (const char* reason = put_together(*parts.account, whole.account)) throw nb::value_error(reason);
   }
-  if (scored) read_account(in, whole.account);
   std::memcpy(state.words.data(), &whole, size);
   if (const char* reason = state.any().invalid(state.words.data())) throw nb::value_error(reason);
   return state;
@@ -243,14 +68,156 @@ StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state)
   return result;
 }
 
+// Python has tuples where C++ has arrays.
+template <class T>
+std::pair<T, T> to_pair(const Both<T>& two) {
+  return {two[0], two[1]};
+}
+template <class T>
+Both<T> to_both(const std::pair<T, T>& two) {
+  return {two.first, two.second};
+}
+template <class Sequence>
+nb::tuple to_tuple(const Sequence& values) {
+  nb::list list;
+  for (const auto value : values) list.append(value);
+  return nb::tuple(list);
+}
+
+class PartsClass {
+ public:
+  explicit PartsClass(nb::module_& module)
+      : parts_(module, "Parts", "A state of Trictrac as plain values, pairs in the order White, Black.") {}
+
+  nb::class_<Parts>& operator*() { return parts_; }
+
+  // `doc` is a text, or nothing.
+  template <class T, class... Doc>
+  PartsClass& pair(const char* name, Both<T> Parts::* field, const Doc&... doc) {
+    parts_.def_prop_rw(
+        name, [field](const Parts& parts) { return to_pair(parts.*field); },
+        [field](Parts& parts, const std::pair<T, T>& two) { parts.*field = to_both(two); }, doc...);
+    return *this;
+  }
+  template <class T, class... Doc>
+  PartsClass& read_only_pair(const char* name, Both<T> Parts::* field, const Doc&... doc) {
+    parts_.def_prop_ro(name, [field](const Parts& parts) { return to_pair(parts.*field); }, doc...);
+    return *this;
+  }
+  template <class T, class... Doc>
+  PartsClass& value(const char* name, T Parts::* field, const Doc&... doc) {
+    parts_.def_rw(name, field, doc...);
+    return *this;
+  }
+
+ private:
+  nb::class_<Parts> parts_;
+};
+
+void bind_account(nb::module_& module) {
+  nb::class_<AccountParts>(module, "AccountParts", "The account of the scored game, one entry a player.")
+      .def(
+          "__init__",
+          [](AccountParts* self, std::vector<std::int32_t> tokens, std::vector<std::uint8_t> lost, std::uint8_t refaits,
+             std::uint8_t first) {
+            new (self)
+                AccountParts{.tokens = std::move(tokens), .lost = std::move(lost), .refaits = refaits, .first = first};
+          },
+          "tokens"_a, "lost"_a, "refaits"_a, "first"_a)
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def_prop_ro(
+          "tokens", [](const AccountParts& account) { return to_tuple(account.tokens); },
+          nb::sig("def tokens(self) -> tuple[int, ...]"))
+      .def_prop_ro(
+          "lost", [](const AccountParts& account) { return to_tuple(account.lost); },
+          nb::sig("def lost(self) -> tuple[int, ...]"), "Marqués lost.")
+      .def_prop_ro(
+          "seats", [](const AccountParts& account) { return to_tuple(account.seats); },
+          nb::sig("def seats(self) -> tuple[int, ...]"), "White 0, Black 1, resting 2; only of a state.")
+      .def_ro("played", &AccountParts::played, "Marqués that somebody has lost; only of a state.")
+      .def_ro("refaits", &AccountParts::refaits, "Void marqués in a row.")
+      .def_ro("first", &AccountParts::first, "The seat that threw first in this marqué.");
+}
+
+void bind_parts(nb::module_& module) {
+  PartsClass parts(module);
+  (*parts)
+      .def(nb::init<>())
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def_prop_rw(
+          "board", [](const Parts& self) { return to_tuple(self.board); },
+          [](Parts& self, const Board& board) { self.board = board; },
+          nb::for_getter(nb::sig("def board(self) -> tuple[int, ...]")),
+          nb::for_setter(nb::sig("def board(self, arg: typing.Sequence[int], /) -> None")),
+          "24 signed counts from White's side.")
+      .def(
+          "board_from",
+          [](const Parts& self, int side) {
+            if (side != 0 && side != 1) throw nb::value_error("sides are 0 (White) and 1 (Black)");
+            Board board = self.board;
+            if (side == 1) {
+              std::reverse(board.begin(), board.end());
+              for (int& count : board) count = -count;
+            }
+            return to_tuple(board);
+          },
+          "side"_a, nb::sig("def board_from(self, side: int) -> tuple[int, ...]"),
+          "The board with this side's men positive and fields in its numbering.")
+      .def_prop_rw(
+          "first_throw",
+          [](const Parts& self) { return self.first_throw ? std::optional(to_pair(*self.first_throw)) : std::nullopt; },
+          [](Parts& self, const std::optional<std::pair<std::uint8_t, std::uint8_t>>& dice) {
+            self.first_throw.reset();
+            if (dice) self.first_throw = to_both(*dice);
+          },
+          nb::for_setter(nb::arg().none()), "With jan_de_rencontre: the first throw until the second.")
+      .def_rw("winner", &Parts::winner, nb::for_setter(nb::arg().none()))
+      .def_ro("stake", &Parts::stake, "What the winner wins; only of a state.")
+      .def_rw("account", &Parts::account, nb::for_setter(nb::arg().none()), "None in the ordinary game.")
+      .def_prop_ro(
+          "seats",
+          [](const Parts& self) { return self.account ? to_tuple(self.account->seats) : nb::make_tuple(0, 1); },
+          nb::sig("def seats(self) -> tuple[int, ...]"), "The seat of each player: White 0, Black 1, resting 2.");
+  parts.pair("dice", &Parts::dice, "(0, 0) before the throw.")
+      .pair("points", &Parts::points)
+      .pair("holes", &Parts::holes)
+      .pair("throws", &Parts::throws, "In this setting, counted to MOST_THROWS.")
+      .pair("points_run", &Parts::points_run)
+      .pair("holes_run", &Parts::holes_run)
+      .pair("first_hole", &Parts::first_hole, "Who won the first hole.")
+      .pair("corner_just_taken", &Parts::corner_just_taken)
+      .read_only_pair("can_bredouille", &Parts::can_bredouille, "Only of a state.")
+      .read_only_pair("can_big_bredouille", &Parts::can_big_bredouille, "Only of a state.")
+      .value("player", &Parts::player, "Who throws and moves.")
+      .value("stage", &Parts::stage)
+      .value("drawing", &Parts::drawing)
+      .value("swapped", &Parts::swapped)
+      .pair("due", &Parts::due, "What the throw gives the mover and the other player.")
+      .value("school", &Parts::school)
+      .pair("declared", &Parts::declared, "By the mover, by the other player.")
+      .value("claim", &Parts::claim, "Against the mover: an amount, NOTHING_CLAIMED or CORRECTION_CLAIMED.")
+      .value("fill_due", &Parts::fill_due)
+      .value("failed", &Parts::failed)
+      .value("hole_settled", &Parts::hole_settled)
+      .pair("left", &Parts::left,
+            "Fields that men left by the first die, by the second, in a play that failed to fill.")
+      .pair("points_before", &Parts::points_before)
+      .pair("holes_before", &Parts::holes_before)
+      .pair("points_run_before", &Parts::points_run_before)
+      .pair("holes_run_before", &Parts::holes_run_before)
+      .pair("first_hole_before", &Parts::first_hole_before);
+}
+
 }  // namespace
 
 void bind_trictrac_parts(nb::module_& module) {
-  module.def("parts", &parts, "state"_a, nb::sig("def parts(state: tablier._core.State) -> dict[str, typing.Any]"));
-  module.def("compose", &compose, "game"_a, "parts"_a,
-             nb::sig("def compose(game: tablier._core.Game, parts: dict[str, typing.Any]) -> tablier._core.State"));
-  module.def("transfer", &transfer, "game"_a, "state"_a,
-             nb::sig("def transfer(game: tablier._core.Game, state: tablier._core.State) -> tablier._core.State"));
+  bind_account(module);
+  bind_parts(module);
+  module.def("parts", &parts, "state"_a);
+  module.def("compose", &compose, "game"_a, "parts"_a, nb::kw_only(), "due_is_known"_a,
+             "A state with these parts. Without a winner among them it is who has the holes for it, and where `due` is "
+             "not known it\nfollows from the position. Raises ValueError with the reason if no game can come to it.");
+  module.def("transfer", &transfer, "game"_a, "state"_a);
 }
 
 }  // namespace tablier

@@ -135,7 +135,7 @@ def test_why_beyond_the_first_points_says_so():
     typed = []
     for index, state in enumerate(table.states[:-1]):
         if state.current_player() == 0 and len(state.legal_actions()) > 1:
-            if any(any(trictrac.parts(one)["points"]) for one in table.states[: index + 1]):
+            if any(any(trictrac.parts(one).points) for one in table.states[: index + 1]):
                 break
             typed.append(state.action_to_string(table.actions[index]))
     run = tablier(

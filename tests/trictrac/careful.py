@@ -4,20 +4,19 @@ Random players declare anything from 0 to 126, so that their games are over afte
 everything that can be claimed and settled.
 """
 
-from drawn import CLAIM, DECLARE, FORCE_CORRECT, GO, HAVE_IT_FILLED, MARK_THEIR_POINTS, PASS, mover_board, parts
+from drawn import CLAIM, FORCE_CORRECT, GO, HAVE_IT_FILLED, MARK_THEIR_POINTS, PASS, mover_board, parts
 
 from tablier._core import trictrac
-
-DECLARING, AGAINST_MOVER, AGAINST_OTHER, AFTER_GO, AFTER_WIN, DECIDING = range(1, 7)  # School, in state.h
+from tablier._core.trictrac import SchoolStep
 
 
 def true_school(facts):
     """What the player who may claim wins by it (rules.md, 13)."""
-    whose = facts["school"] == AGAINST_OTHER
-    due, declared = facts["due"][whose], facts["declared"][whose]
-    if whose or not facts["failed"]:
+    whose = facts.school == SchoolStep.CLAIM_AGAINST_OTHER
+    due, declared = facts.due[whose], facts.declared[whose]
+    if whose or not facts.failed:
         return abs(due - declared)
-    entitled = due - facts["fill_due"]
+    entitled = due - facts.fill_due
     return declared - entitled if declared > entitled else due - declared
 
 
@@ -35,21 +34,21 @@ def choose(rng, state, leaver=0.1):
     facts, legal = parts(state), state.legal_actions()
     if state.is_chance_node() or legal == [0]:
         return rng.choice(legal)
-    if facts["school"] == DECLARING:
-        due = facts["due"][facts["stage"] == MARK_THEIR_POINTS]
-        return DECLARE + max(0, due + rng.choice((0, 0, 0, 0, 0, 0, 0, 2, -2, 4, -4))) // 2
-    if facts["school"] == DECIDING:
+    if facts.school == SchoolStep.DECLARE:
+        due = facts.due[facts.stage == MARK_THEIR_POINTS]
+        return trictrac.declaration(max(0, due + rng.choice((0, 0, 0, 0, 0, 0, 0, 2, -2, 4, -4))))
+    if facts.school == SchoolStep.DECIDE_FILLING:
         return rng.choice((PASS, HAVE_IT_FILLED))
-    if facts["school"]:
+    if facts.school:
         truth = true_school(facts)
-        right = CLAIM + truth // 2 - 1 if truth else PASS
+        right = trictrac.claim(truth) if truth else PASS
         wrong = CLAIM + max(0, truth // 2 - 1 + rng.choice((-1, 1, 2)))
         return rng.choice((right,) * 7 + (FORCE_CORRECT, PASS, wrong))
     if legal[0] == GO:
         if rng.random() < leaver:
             return GO
         legal = legal[1:]
-    if rng.random() < (0.4 if facts["fill_due"] else 0.05):  # a filling is neglected, a move is odd
+    if rng.random() < (0.4 if facts.fill_due else 0.05):  # a filling is neglected, a move is odd
         return rng.choice(legal)
     values = {action: towards_a_full_jan(after(state, action)) for action in legal}
     best = max(values.values())

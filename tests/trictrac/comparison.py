@@ -75,10 +75,10 @@ def positions_of_games(rng):
         while not state.is_terminal():
             if state.is_chance_node():
                 facts = parts(state)
-                board = tuple(facts["board"])
-                if facts["player"]:
+                board = facts.board
+                if facts.player:
                     board = mirror(board)
-                yield board, throw_of(rng), min(facts["throws"][facts["player"]] + 1, 4), "game"
+                yield board, throw_of(rng), min(facts.throws[facts.player] + 1, 4), "game"
                 state.apply_action(rng.randrange(36))
             else:
                 state.apply_action(random_action(rng, state, leaver, runner))
@@ -273,35 +273,35 @@ def follow(state, oracle, action):
 
 def compare(state, oracle, options, exits, story):
     facts = parts(state)
-    where = f"{options} after {story[-6:]}: {drawing(facts['board'])}"
+    where = f"{options} after {story[-6:]}: {drawing(facts.board)}"
     both = (0, 1)
     over = oracle.stage == "over"
-    assert tuple(facts["board"]) == oracle.board, where
-    assert facts["points"] == oracle.points, where
-    assert facts["holes"] == oracle.holes, where
+    assert facts.board == oracle.board, where
+    assert facts.points == oracle.points, where
+    assert facts.holes == oracle.holes, where
     for player in both:
         if oracle.points[player]:
-            assert facts["points_run"][player] == oracle.run[player], where
-        assert facts["can_bredouille"][player] == (oracle.points[player] == 0 or oracle.run[player]), where
-        assert facts["holes_run"][player] == oracle.holes_run(player), where
-        assert facts["can_big_bredouille"][player] == (oracle.holes[player] == 0 or oracle.holes_run(player)), where
+            assert facts.points_run[player] == oracle.run[player], where
+        assert facts.can_bredouille[player] == (oracle.points[player] == 0 or oracle.run[player]), where
+        assert facts.holes_run[player] == oracle.holes_run(player), where
+        assert facts.can_big_bredouille[player] == (oracle.holes[player] == 0 or oracle.holes_run(player)), where
         first = bool(oracle.hole_log) and oracle.hole_log[0] == player
-        assert facts["first_hole"][player] == first, where
-        assert facts["throws"][player] == min(oracle.throws[player], 9), where
-    assert facts["player"] == oracle.turn, where
-    assert facts["drawing"] == (oracle.stage == "draw"), where
-    assert facts["swapped"] == bool(options.get("swap_colours_on_exit") and exits % 2), where
-    assert facts["winner"] == oracle.winner, where
+        assert facts.first_hole[player] == first, where
+        assert facts.throws[player] == min(oracle.throws[player], 9), where
+    assert facts.player == oracle.turn, where
+    assert facts.drawing == (oracle.stage == "draw"), where
+    assert facts.swapped == bool(options.get("swap_colours_on_exit") and exits % 2), where
+    assert facts.winner == oracle.winner, where
     assert state.is_terminal() == over, where
     if over:
-        assert facts["stake"] == oracle.stake(), where
+        assert facts.stake == oracle.stake(), where
     else:
         awaiting = options.get("explicit_roll") and oracle.stage == "roll"
         stages = (ROLL_WAITING, ROLL_DICE) if awaiting else (STAGES[oracle.stage],)
-        assert facts["stage"] in stages, where
-        assert facts["dice"] == (oracle.dice or (0, 0)), where
+        assert facts.stage in stages, where
+        assert facts.dice == (oracle.dice or (0, 0)), where
         if oracle.dice:
-            assert facts["due"] == (oracle.score.player_points, oracle.score.opponent_points), where
+            assert facts.due == (oracle.score.player_points, oracle.score.opponent_points), where
     if options.get("utility") == "win":
         won = oracle.stake() if over else 0
         assert state.returns() == ([won, -won] if oracle.winner != 1 else [-won, won]), where

@@ -11,10 +11,9 @@ import tablier
 from tablier._core import trictrac
 from tablier.trictrac import Position
 
-ROLL_WAITING, ROLL_DICE, MARK_POINTS, HOLD_OR_GO, MOVE, MARK_THEIR_POINTS = range(6)
-GO = 1
-DECLARE, CLAIM = 514, 578  # + amount / 2; + amount / 2 - 1
-FORCE_CORRECT, PASS, HAVE_IT_FILLED = 641, 642, 643
+ROLL_WAITING, ROLL_DICE, MARK_POINTS, HOLD_OR_GO, MOVE, MARK_THEIR_POINTS = trictrac.Stage
+GO, DECLARE, CLAIM = trictrac.LEAVE, trictrac.DECLARE, trictrac.CLAIM
+FORCE_CORRECT, PASS, HAVE_IT_FILLED = trictrac.CORRECT, trictrac.NO_CLAIM, trictrac.FILL
 WHITE, BLACK = 0, 1
 EVENTS = frozenset(trictrac.tariff())
 FIELDS = {"points_run", "holes_run", "first_hole", "throws", "corner_just_taken"}
@@ -131,7 +130,7 @@ def in_a_marque(state, holes, runs=None, refaits=0):
 def throw(state, d1, d2):
     """The dice fall."""
     assert state.is_chance_node()
-    state.apply_action(6 * (d1 - 1) + d2 - 1)
+    state.apply_action(trictrac.outcome(d1, d2))
     return state
 
 
@@ -139,10 +138,15 @@ def parts(state):
     return trictrac.parts(state)
 
 
+def men(state):
+    """The board from White's side, as `board` draws it."""
+    return list(parts(state).board)
+
+
 def mover_board(state):
     """The board as the player who throws and moves sees it."""
     facts = parts(state)
-    return facts["board"] if facts["player"] == WHITE else [-n for n in reversed(facts["board"])]
+    return list(facts.board_from(facts.player))
 
 
 def play(state, *moves):
@@ -150,7 +154,7 @@ def play(state, *moves):
     actions = [action for action in state.legal_actions() if action > GO]
     if moves:
         wanted = after(mover_board(state), *moves)
-        plays = trictrac.plays(mover_board(state), *parts(state)["dice"], False)
+        plays = trictrac.plays(mover_board(state), *parts(state).dice, False)
         named = [action for final, _, action in plays if final == wanted]
         assert named, f"{moves} is no legal play"
         actions = named

@@ -5,14 +5,13 @@ from drawn import parts
 
 def seen_by(state, player):
     """The board in the asking player's numbering, his men positive."""
-    men = parts(state)["board"]
-    return men if player == 0 else [-n for n in reversed(men)]
+    return list(parts(state).board_from(player))
 
 
 def scores(state, player):
     facts = parts(state)
     return [
-        [facts[key][who] for key in ("points", "holes", "can_bredouille", "can_big_bredouille")]
+        [getattr(facts, key)[who] for key in ("points", "holes", "can_bredouille", "can_big_bredouille")]
         for who in (player, 1 - player)
     ]
 
@@ -22,9 +21,9 @@ def observation(state, player):
     own, other = scores(state, player)
     return [
         *seen_by(state, player),
-        facts["player"],
-        facts["stage"],
-        *facts["dice"],
+        facts.player,
+        facts.stage,
+        *facts.dice,
         *map(int, own),
         *map(int, other),
     ]
@@ -37,7 +36,7 @@ def features(state, player):
     for men in (mine, theirs):
         for n in men:
             result += [float(n == 1), float(n == 2), float(n == 3), max(n - 3, 0) / 12]
-    result += [facts["dice"][0] / 6, facts["dice"][1] / 6, float(facts["player"]), facts["stage"] / 5]
+    result += [facts.dice[0] / 6, facts.dice[1] / 6, float(facts.player), facts.stage / 5]
     for points, holes, bredouille, big in scores(state, player):
         result += [points / 12, min(holes, 12) / 12, float(bredouille), float(big)]
     for men in (mine, theirs):
@@ -46,5 +45,5 @@ def features(state, player):
     result.append(float(all(n == 0 for n in mine[:18])))
     result.append(float(all(n == 0 for n in theirs[6:])))
     result += [float(mine[11] >= 2), float(theirs[12] >= 2)]
-    result.append(min(facts["throws"][player] / 3, 1))
+    result.append(min(facts.throws[player] / 3, 1))
     return result

@@ -1,13 +1,12 @@
 """The scored game (docs/rules.md, 15), played by hand through the engine."""
 
 import pytest
-from drawn import in_a_marque, parts
+from drawn import DECLARE, GO, PASS, in_a_marque, parts
 
 import tablier
+from tablier._core.trictrac import claim, declaration
 from tablier.testing import check_game
 from tablier.trictrac import START
-
-GO = 1
 
 
 def new(**options):
@@ -117,7 +116,7 @@ def test_the_tokens_sum_to_zero_at_the_end_and_lack_the_tail_before():
     assert game.get_type().utility.name == "GENERAL_SUM"
     for seed in range(3):
         for state in tablier.testing.random_nodes(game, seed):
-            aside = 0 if state.is_terminal() else 2 * parts(state)["played"]
+            aside = 0 if state.is_terminal() else 2 * parts(state).account.played
             assert sum(state.returns()) == -aside
 
 
@@ -145,7 +144,7 @@ def win(state, seat):
 def test_three_of_whom_each_meets_each_and_rests_in_turn():
     state, seats = three(), []
     for _ in range(3):
-        seats.append(parts(state)["seats"])  # of players 0, 1 and 2
+        seats.append(parts(state).seats)  # of players 0, 1 and 2
         assert state.num_players() == 3
         state = win(state, 0)
     assert seats == [(0, 1, 2), (2, 0, 1), (1, 2, 0)]
@@ -174,7 +173,7 @@ def test_refaits_raise_it_and_bredouille_does_not(refaits, consolation):
 def test_after_a_refait_the_same_two_play_again():
     state = in_a_marque(three(), (7, 7))
     state.apply_action(GO)
-    assert parts(state)["seats"] == (0, 1, 2)
+    assert parts(state).seats == (0, 1, 2)
     assert state.returns() == [0, 0, 0]
 
 
@@ -266,13 +265,11 @@ def test_who_rests_sees_the_board_from_whites_side_and_his_own_account():
 
 # --- schools in the scored game ---------------------------------------------------------------------------------------
 
-DECLARE, CLAIM, CORRECT, PASS = 514, 578, 641, 642
-
 
 def leaving(holes, declared=4, **options):
     """White has 8 points and one hole less than given, and 4 are due; he declares, and leaves if that makes a hole."""
     state = in_a_marque(new(schools=True, **options), holes)
-    state.apply_action(DECLARE + declared // 2)
+    state.apply_action(declaration(declared))
     state.apply_action(GO)
     return state
 
@@ -283,52 +280,52 @@ def test_a_marque_ends_when_nothing_is_claimed_against_leaving():
     assert state.returns() == [0, 0]
     state.apply_action(PASS)
     assert state.returns() == [3, -5]
-    assert parts(state)["holes"] == (0, 0)
+    assert parts(state).holes == (0, 0)
 
 
 def test_holes_of_a_claim_are_counted_before_the_marque_ends():
     """White declares 16 instead of 4, with 8: two holes, the second double. The claim of 12 gives Black two: 9 v 8."""
     state = leaving((9, 6), declared=16)
-    assert parts(state)["holes"] == (11, 6)
-    state.apply_action(CLAIM + 12 // 2 - 1)
+    assert parts(state).holes == (11, 6)
+    state.apply_action(claim(12))
     assert state.returns() == [3, -5]
 
 
 def test_a_claim_may_turn_the_marque():
     state = leaving((7, 6), declared=16)
-    state.apply_action(CLAIM + 12 // 2 - 1)  # 7 v 8
+    state.apply_action(claim(12))  # 7 v 8
     assert state.returns() == [-(8 + 2 - 7) - 2, 8 + 2 - 7]
 
 
 def test_points_of_a_claim_that_make_no_hole_are_lost_with_the_marque():
     state = leaving((9, 8), declared=8)
-    state.apply_action(CLAIM + 4 // 2 - 1)
+    state.apply_action(claim(4))
     assert state.returns() == [3, -5]
-    assert parts(state)["points"] == (0, 0)
+    assert parts(state).points == (0, 0)
 
 
 def test_below_six_holes_they_count_in_the_new_setting():
     state = leaving((3, 2), declared=8)
-    state.apply_action(CLAIM + 4 // 2 - 1)
+    state.apply_action(claim(4))
     assert state.returns() == [0, 0]
-    assert parts(state)["holes"] == (3, 2)
-    assert parts(state)["points"] == (0, 4)
+    assert parts(state).holes == (3, 2)
+    assert parts(state).points == (0, 4)
 
 
 def test_a_false_claim_goes_to_the_leaver_before_the_marque_ends():
     """A claim of 12 where nothing is wrong: a double hole more for White."""
     state = leaving((9, 8))
-    state.apply_action(CLAIM + 12 // 2 - 1)
+    state.apply_action(claim(12))
     assert state.returns() == [11 + 2 - 8, -(11 + 2 - 8) - 2]
 
 
 def test_who_has_no_hole_by_right_does_not_end_the_marque():
     """White's first throw gives nothing; he declares 36 and leaves with six holes. Claimed, they are Black's."""
     state = new(schools=True)
-    for action in (1, DECLARE + 36 // 2, GO, CLAIM + 36 // 2 - 1):
+    for action in (1, declaration(36), GO, claim(36)):
         state.apply_action(action)
-    assert parts(state)["holes"] == (0, 6)
-    assert parts(state)["played"] == 0
+    assert parts(state).holes == (0, 6)
+    assert parts(state).account.played == 0
     assert state.current_player() == 0
     assert GO not in state.legal_actions()
 
@@ -336,13 +333,13 @@ def test_who_has_no_hole_by_right_does_not_end_the_marque():
 def test_a_school_does_not_let_the_other_leave():
     """12 points claimed give Black holes beyond six; the marqué goes on until somebody leaves by his own throw."""
     state = in_a_marque(new(schools=True), (6, 5))
-    state.apply_action(DECLARE + 16 // 2)
+    state.apply_action(declaration(16))
     state.apply_action(state.legal_actions()[1])  # White holds
-    for action in (DECLARE, CLAIM + 12 // 2 - 1, PASS):
+    for action in (DECLARE, claim(12), PASS):
         state.apply_action(action)
-    assert parts(state)["holes"] == (6, 7)
+    assert parts(state).holes == (6, 7)
     assert state.is_chance_node()
-    assert parts(state)["played"] == 0
+    assert parts(state).account.played == 0
 
 
 @pytest.mark.parametrize("players", [2, 3])

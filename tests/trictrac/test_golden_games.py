@@ -5,9 +5,10 @@ from pathlib import Path
 
 import careful
 import pytest
-from drawn import CLAIM, DECLARE, FORCE_CORRECT, GO, HAVE_IT_FILLED, PASS, parts
+from drawn import FORCE_CORRECT, GO, HAVE_IT_FILLED, PASS, parts
 
 import tablier
+from tablier._core.trictrac import SchoolStep, Stage, claim, declaration
 from tablier.testing import playthrough
 from tablier.trictrac import Record, replay
 
@@ -124,23 +125,24 @@ def test_careful_games_come_to_everything_that_can_be_said_in_schools():
         _, actions, states = played_carefully(name)
         for state, after, action in zip(states[:-1], states[1:], actions, strict=True):
             before = parts(state)
-            school = before["school"]
-            if school == careful.DECLARING:
-                due = before["due"][before["stage"] == 5]
-                said.add(("declares", (action > DECLARE + due // 2) - (action < DECLARE + due // 2)))
-            elif school == careful.DECIDING:
+            school = before.school
+            if school == SchoolStep.DECLARE:
+                right = declaration(before.due[before.stage == Stage.MARK_THEIR_POINTS])
+                said.add(("declares", (action > right) - (action < right)))
+            elif school == SchoolStep.DECIDE_FILLING:
                 said.add(("filling", action == HAVE_IT_FILLED))
             elif school:
                 truth = careful.true_school(before)
-                right = truth > 0 and action == CLAIM + truth // 2 - 1
+                right = truth > 0 and action == claim(truth)
                 said.add((school, {PASS: "nothing", FORCE_CORRECT: "corrects"}.get(action, right)))
-            elif before["failed"]:
+            elif before.failed:
                 said.add("fills after all")
             elif action == GO:
                 said.add("leaves")
-            if school == careful.AFTER_GO and parts(after)["dice"] != (0, 0):
+            if school == SchoolStep.CLAIM_AFTER_GO and parts(after).dice != (0, 0):
                 said.add("must play")
-    claims = {(school, claim) for school in (2, 3, 4) for claim in ("nothing", "corrects", True, False)}
+    asked = (SchoolStep.CLAIM_AGAINST_MOVER, SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO)
+    claims = {(school, said) for school in asked for said in ("nothing", "corrects", True, False)}
     assert said >= claims | {("filling", True), ("filling", False), "fills after all", "leaves", "must play"}
     assert said >= {("declares", sign) for sign in (-1, 0, 1)}
 

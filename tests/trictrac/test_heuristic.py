@@ -187,5 +187,5 @@ def test_it_beats_greedy():
                 state.apply_action(rng.randrange(36))
             else:
                 state.apply_action(choose(state) if state.current_player() == seat else greedy.choose(state))
-        won += trictrac.parts(state)["winner"] == seat
+        won += trictrac.parts(state).winner == seat
     assert won >= 34

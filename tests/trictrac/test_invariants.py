@@ -6,7 +6,7 @@ import encoder
 import numpy as np
 import pytest
 from comparison import positions_of_games, random_action, synthetic_positions, untouched
-from drawn import GO, HOLD_OR_GO, board, drawing, leave, parts, set_up, throw
+from drawn import GO, HOLD_OR_GO, board, drawing, leave, men, parts, set_up, throw
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import DEFAULT, START, Options, legal_plays, mirror
@@ -16,6 +16,7 @@ from spelling import legal_spellings
 
 import tablier
 from tablier._core import trictrac
+from tablier._core.trictrac import DECLARE, declaration
 
 SEEDS = st.integers(0, 2**32 - 1)
 DIE = st.integers(1, 6)
@@ -124,8 +125,8 @@ def test_a_mirrored_position_gives_mirrored_scores(men, d1, d2):
     white = throw(set_up(drawing(men), holes_to_win=100), d1, d2)
     black = throw(set_up(drawing(men), holes_to_win=100, mover=1), d1, d2)
     assert white.mirrored() == black
-    assert parts(white)["due"] == parts(black)["due"]
-    assert parts(white)["board"] == list(mirror(parts(black)["board"]))
+    assert parts(white).due == parts(black).due
+    assert parts(white).board == parts(black).board_from(1)
     assert white.legal_actions() == black.legal_actions()
 
 
@@ -134,7 +135,7 @@ def test_a_mirrored_position_gives_mirrored_scores(men, d1, d2):
 def test_the_points_of_a_throw_do_not_depend_on_the_move(men, d1, d2):
     state = throw(set_up(drawing(men), holes_to_win=100), d1, d2)
     results = [state.child(action) for action in state.legal_actions() if action != GO]
-    assert len({(parts(s)["points"], parts(s)["holes"]) for s in results}) == 1
+    assert len({(parts(s).points, parts(s).holes) for s in results}) == 1
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------
@@ -150,13 +151,13 @@ def test_a_game_keeps_its_invariants(seed):
             break
         state.apply_action(rng.randrange(36) if state.is_chance_node() else random_action(rng, state, 0.1, 0.5))
         facts = parts(state)
-        assert all(p % 2 == 0 and p <= 10 for p in facts["points"])
-        assert facts["board"][11] >= 0
-        assert facts["board"][11] != 1
-        assert facts["board"][12] <= 0
-        assert facts["board"][12] != -1
+        assert all(p % 2 == 0 and p <= 10 for p in facts.points)
+        assert facts.board[11] >= 0
+        assert facts.board[11] != 1
+        assert facts.board[12] <= 0
+        assert facts.board[12] != -1
         if not state.is_terminal():
-            assert plausible(tuple(facts["board"]))
+            assert plausible(facts.board)
     else:
         assert not state.is_terminal()
 
@@ -175,8 +176,8 @@ def test_a_mirrored_game_gives_mirrored_results(seed, options):
         state.apply_action(action)
         other.apply_action(action)
     assert other.is_terminal()
-    assert parts(state)["winner"] == 1 - parts(other)["winner"]
-    assert parts(state)["stake"] == parts(other)["stake"]
+    assert parts(state).winner == 1 - parts(other).winner
+    assert parts(state).stake == parts(other).stake
 
 
 # --- action numbers (contract, section 3) -----------------------------------------------------------------------------
@@ -220,7 +221,7 @@ def check_spellings(men, dice, mover, options):
     for action in allowed:
         final = legal.get(action)
         if final and any(n > 0 for n in final):
-            assert tuple(parts(state.child(action))["board"]) == (mirror(final) if mover else final), where
+            assert tuple(parts(state.child(action)).board) == (mirror(final) if mover else final), where
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -272,7 +273,7 @@ def test_whatever_is_accepted_leads_to_a_legal_position(seed):
         assert actions == sorted(set(actions))
         assert set(actions) <= set(legal_spellings(men, dice))
         boards = {START if not any(n > 0 for n in final) else final for final in finals}
-        assert {tuple(parts(state.child(action))["board"]) for action in accepted(state)} == boards
+        assert {tuple(parts(state.child(action)).board) for action in accepted(state)} == boards
 
 
 def test_a_refused_action_is_named_and_changes_nothing():
@@ -286,9 +287,9 @@ def test_a_refused_action_is_named_and_changes_nothing():
 
 def test_leaving_is_action_1_and_comes_first():
     state = throw(set_up("1:13 12:2 | 23:2 24:13", points=(8, 0), points_run=(True, False)), 3, 1)
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).stage == HOLD_OR_GO
     assert state.legal_actions()[0] == GO
-    assert parts(leave(state))["board"] == list(START)
+    assert men(leave(state)) == list(START)
 
 
 def test_rolling_is_action_0_with_explicit_roll():
@@ -330,11 +331,11 @@ def test_perft(position):
     level, counts = {tuple(board(position))}, []
     for _ in PERFT[position]:
         following = set()
-        for men in level:
-            if any(n > 0 for n in men):
+        for before in level:
+            if any(n > 0 for n in before):
                 for d1 in range(1, 7):
                     for d2 in range(1, d1 + 1):
-                        following.update(mirror(final) for final in engine_plays(men, d1, d2))
+                        following.update(mirror(final) for final in engine_plays(before, d1, d2))
         level = following
         counts.append(len(level))
     assert counts == PERFT[position]
@@ -365,9 +366,9 @@ def test_encodings_in_games(seed, options):
         if state.is_terminal():
             break
         actions = state.legal_actions()
-        if not state.is_chance_node() and actions[0] >= 514:  # marking right or a little wrong, claiming seldom
-            due = parts(state)["due"]
-            actions = [514 + due[0] // 2, 514 + due[1] // 2] if actions[0] == 514 else [actions[0], actions[-1]]
+        if not state.is_chance_node() and actions[0] >= DECLARE:  # marking right or a little wrong, claiming seldom
+            due = parts(state).due
+            actions = [declaration(due[0]), declaration(due[1])] if actions[0] == DECLARE else [actions[0], actions[-1]]
         state.apply_action(rng.choice(actions))
 
 

@@ -9,7 +9,9 @@ import pytest
 
 import tablier
 from tablier._core import trictrac
+from tablier._core.trictrac import NO_CLAIM, SchoolStep, Stage
 from tablier.games.trictrac.record import Record, RecordError, replay
+from tablier.players.honest import answer
 
 # Written by hand from rules.md; the comments say why. A man of Black's on his field f stands on White's 25 - f.
 BY_HAND = """
@@ -79,13 +81,13 @@ def choose(state, rng):
     """At random, but that leaving is rare, and most of what is declared true: else schools end a game in two throws."""
     legal = state.legal_actions()
     now = trictrac.parts(state)
-    if now["school"] and rng.random() < 0.9:
-        return 514 + now["due"][now["stage"] == 5] // 2 if now["school"] == 1 else 642
-    if now["stage"] == 3 and rng.random() < 0.8:
+    if now.school and rng.random() < 0.9:
+        return answer(state) if now.school == SchoolStep.DECLARE else NO_CLAIM
+    if now.stage == Stage.HOLD_OR_GO and rng.random() < 0.8:
         return rng.choice(legal[1:])
-    if now["school"] == 1:
+    if now.school == SchoolStep.DECLARE:
         return rng.choice(legal[:8])
-    return rng.choice([*legal[:3], *legal[-2:]]) if now["school"] else rng.choice(legal)
+    return rng.choice([*legal[:3], *legal[-2:]]) if now.school else rng.choice(legal)
 
 
 def play(seed, **options):
@@ -173,7 +175,7 @@ def test_a_record_written_by_hand():
     record = replay(BY_HAND)
     assert record.options == {}
     assert record.header == {"White": "a player", "Black": 'another "player"'}
-    assert trictrac.parts(record.final_state())["points"] == (0, 8)
+    assert trictrac.parts(record.final_state()).points == (0, 8)
     assert len(list(record.states())) == len(record.actions) + 1
     spelled_otherwise = BY_HAND.replace("7-8 6-8", "6-8   7-8")
     assert replay(spelled_otherwise).final_state() == record.final_state()

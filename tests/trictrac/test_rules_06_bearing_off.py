@@ -8,6 +8,7 @@ from drawn import (
     finals,
     jans,
     may_play,
+    men,
     must_play,
     parts,
     play,
@@ -113,17 +114,17 @@ def test_6_then_all_men_go_back_points_stay_and_he_throws_again():
     state = throw(set_up("24:2 | 1:15", points=(2, 4), holes=(3, 2)), 6, 5)
     play(state)
     facts = parts(state)
-    assert facts["board"] == board(TALONS)
-    assert facts["points"] == (6, 4)
-    assert facts["holes"] == (3, 2)
-    assert facts["player"] == WHITE
-    assert facts["throws"] == (0, 0)
+    assert list(facts.board) == board(TALONS)
+    assert facts.points == (6, 4)
+    assert facts.holes == (3, 2)
+    assert facts.player == WHITE
+    assert facts.throws == (0, 0)
 
 
 def test_6_this_holds_for_black_too():
     state = play(throw(set_up("24:2 | 1:15", mover=BLACK), 6, 5))
-    assert parts(state)["board"] == board(TALONS)
-    assert parts(state)["player"] == BLACK
+    assert men(state) == board(TALONS)
+    assert parts(state).player == BLACK
 
 
 def test_6_the_old_law_bears_off_only_what_cannot_be_played_inside():
@@ -136,7 +137,7 @@ def test_6_the_old_law_bears_off_only_what_cannot_be_played_inside():
 
 def test_6_last_throw_carries_over():
     state = play(throw(set_up("24:2 | 1:15", last_throw_carries_over=True), 6, 5))
-    assert parts(state)["board"] == board(TALONS)
-    assert parts(state)["dice"] == (6, 5)
-    assert parts(state)["throws"] == (1, 0)
+    assert men(state) == board(TALONS)
+    assert parts(state).dice == (6, 5)
+    assert parts(state).throws == (1, 0)
     assert state.current_player() == WHITE

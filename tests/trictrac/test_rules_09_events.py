@@ -128,13 +128,13 @@ def test_9_4_only_with_the_two_empty_fields():
 
 def test_9_4_there_is_no_duty_to_play_it():
     state = throw(set_up(FOUR_DOWN, throws=(2, 2)), 2, 5)
-    assert parts(state)["points"] == (4, 0)
+    assert parts(state).points == (4, 0)
     assert len(state.legal_actions()) > 1
 
 
 def test_9_4_throws_are_counted_anew_in_each_setting():
     state = throw(set_up(FOUR_DOWN, throws=(3, 3)), 2, 5)
-    assert parts(state)["points"] == (0, 0)
+    assert parts(state).points == (0, 0)
 
 
 # --- 9.5 two tables ---------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_9_6_next_throw_only_still_scores_on_the_next_throw():
     play(throw(state, 2, 2), (10, 12), (10, 12))
     play(throw(state, 6, 4))
     throw(state, 3, 1)
-    assert parts(state)["points"] == (4, 0)
+    assert parts(state).points == (4, 0)
 
 
 # --- 9.7 and 9.8 are in the files of sections 7 and 6 -----------------------------------------------------------------
@@ -230,21 +230,21 @@ def test_9_10_not_if_a_man_could_pass():
 def test_9_10_jan_de_rencontre():
     state = play(throw(set_up_new(jan_de_rencontre=True), 6, 5))
     throw(state, 5, 6)
-    assert parts(state)["points"] == (0, 4)
+    assert parts(state).points == (0, 4)
 
 
 def test_9_10_6_for_a_doublet():
     state = play(throw(set_up_new(jan_de_rencontre=True), 3, 3))
-    assert parts(throw(state, 3, 3))["points"] == (0, 6)
+    assert parts(throw(state, 3, 3)).points == (0, 6)
 
 
 def test_9_10_only_on_the_second_players_first_throw():
     state = play(throw(set_up_new(jan_de_rencontre=True), 6, 5))
     play(throw(state, 4, 3))
     play(throw(state, 2, 1))
-    assert parts(state)["player"] == BLACK
+    assert parts(state).player == BLACK
     throw(state, 2, 1)
-    assert parts(state)["points"] == (0, 0)
+    assert parts(state).points == (0, 0)
 
 
 def set_up_new(**options):

@@ -19,8 +19,8 @@ def won(holes, holes_run, first_hole, stake_rule):
         stake_rule=stake_rule,
     )
     throw(state, 3, 1)
-    assert parts(state)["winner"] == WHITE
-    return parts(state)["stake"]
+    assert parts(state).winner == WHITE
+    return parts(state).stake
 
 
 def test_12_twelve_holes_win():
@@ -31,7 +31,7 @@ def test_12_twelve_holes_win():
 
 def test_12_also_by_the_throw_of_the_other():
     state = play(throw(set_up(FOUR_AGAINST, points=(2, 8), holes=(3, 11)), 3, 1))
-    assert parts(state)["winner"] == BLACK
+    assert parts(state).winner == BLACK
 
 
 def test_12_another_number_may_be_agreed():
@@ -42,14 +42,14 @@ def test_12_another_number_may_be_agreed():
 def test_12_the_second_to_win_a_hole_takes_the_pavillon():
     state = set_up(FOUR_POINTS, points=(8, 2), holes=(0, 3), holes_run=(False, True), first_hole=BLACK)
     throw(state, 3, 1)
-    assert parts(state)["holes_run"] == (True, False)
-    assert parts(state)["can_big_bredouille"] == (True, False)
+    assert parts(state).holes_run == (True, False)
+    assert parts(state).can_big_bredouille == (True, False)
 
 
 def test_12_and_returns_it_when_the_other_wins_a_hole_for_good():
     state = set_up(FOUR_POINTS, points=(8, 2), holes=(2, 3), holes_run=(False, True), first_hole=WHITE)
     throw(state, 3, 1)
-    assert parts(state)["holes_run"] == (False, False)
+    assert parts(state).holes_run == (False, False)
 
 
 def test_12_single_stakes():

@@ -16,6 +16,7 @@ from drawn import (
     WHITE,
     after,
     board,
+    men,
     parts,
 )
 from test_rules_13_schools import FULL, begin, claim, declare, do, move
@@ -55,26 +56,26 @@ def test_13_who_has_not_noticed_it_does_not(said):
 def test_13_a_jan_that_was_kept_leaves_nothing_to_decide():
     state = do(neglected(8, moves=((1, 4), (1, 3))), claim(4))
     assert state.current_player() == WHITE
-    assert parts(do(state, PASS))["points"] == (4, 4)
+    assert parts(do(state, PASS)).points == (4, 4)
 
 
 def test_13_he_may_let_the_play_stand():
     state = do(neglected(), claim(4), PASS, PASS)
     assert state.is_chance_node()
-    assert parts(state)["board"] == BROKEN
+    assert men(state) == BROKEN
 
 
 def test_13_or_have_the_filling_made():
     state = do(neglected(), claim(4), HAVE_IT_FILLED)
-    assert parts(state)["board"] == board(FULL), "the men go back"
+    assert men(state) == board(FULL), "the men go back"
     do(state, PASS)
-    assert (state.current_player(), parts(state)["stage"]) == (WHITE, MOVE)
+    assert (state.current_player(), parts(state).stage) == (WHITE, MOVE)
     assert "White to fill after all" in str(state)
     assert all(full(after(board(FULL), *trictrac.moves(state, action))) for action in state.legal_actions())
     move(state, (1, 4), (1, 3))
     assert state.is_chance_node()
-    assert parts(state)["player"] == BLACK
-    assert parts(state)["board"] == after(board(FULL), (1, 4), (1, 3))
+    assert parts(state).player == BLACK
+    assert men(state) == after(board(FULL), (1, 4), (1, 3))
 
 
 def test_13_the_jan_may_not_be_broken_a_second_time():
@@ -102,41 +103,41 @@ def named(state, action):
 def test_13_the_school_is_the_same_whether_it_is_made_or_not(declared, decision):
     """Marked or forgotten: the points of filling are Black's, and White does not get them by filling later."""
     state = do(neglected(declared), claim(4), decision, PASS)
-    assert parts(state)["points"] == (0, 4)
+    assert parts(state).points == (0, 4)
 
 
 def test_13_the_double_school_too():
     state = do(neglected(fill_school="double"), claim(8), HAVE_IT_FILLED, PASS)
-    assert parts(state)["points"] == (0, 8)
+    assert parts(state).points == (0, 8)
 
 
 def test_13_corrected_without_a_school_he_fills_and_marks_what_it_gives():
     """As if he had filled at once; if the play stands, the points are not due."""
     for declared in (0, 4, 8):
-        assert parts(do(neglected(declared), FORCE_CORRECT, HAVE_IT_FILLED, PASS))["points"] == (4, 0)
-        assert parts(do(neglected(declared), FORCE_CORRECT, PASS, PASS))["points"] == (0, 0)
+        assert parts(do(neglected(declared), FORCE_CORRECT, HAVE_IT_FILLED, PASS)).points == (4, 0)
+        assert parts(do(neglected(declared), FORCE_CORRECT, PASS, PASS)).points == (0, 0)
 
 
 def test_13_the_mover_may_still_claim_against_the_other():
     """Black marked 2 that the throw does not give him."""
     state = do(neglected(others=2), claim(4), HAVE_IT_FILLED, claim(2))
-    assert parts(state)["points"] == (2, 4)
-    assert parts(state)["stage"] == MOVE
+    assert parts(state).points == (2, 4)
+    assert parts(state).stage == MOVE
 
 
 def test_13_there_is_nothing_more_to_claim_about_the_second_play():
     state = do(neglected(), claim(4), HAVE_IT_FILLED, PASS)
-    points = parts(state)["points"]
+    points = parts(state).points
     move(state)
     assert state.is_chance_node()
-    assert parts(state)["points"] == points
+    assert parts(state).points == points
 
 
 def test_13_who_wins_the_game_by_the_school_needs_no_filling():
     state = neglected(holes=(0, 11), holes_run=(False, True), points=(0, 8))
     do(state, claim(4), HAVE_IT_FILLED, PASS)
     assert state.is_terminal()
-    assert parts(state)["winner"] == BLACK
+    assert parts(state).winner == BLACK
 
 
 def test_13_a_jan_not_filled_is_taken_back_in_the_same_way():
@@ -144,41 +145,41 @@ def test_13_a_jan_not_filled_is_taken_back_in_the_same_way():
     position = "1:2 7:2 8:2 9:3 10:2 11:1 12:3 | 23:2 24:13"
     state = neglected(4, position, moves=((1, 3), (1, 4)))
     do(state, claim(4), HAVE_IT_FILLED, PASS)
-    assert parts(state)["board"] == board(position)
+    assert men(state) == board(position)
     move(state, (9, 11), (1, 4))
-    assert parts(state)["board"] == after(board(position), (9, 11), (1, 4))
+    assert men(state) == after(board(position), (9, 11), (1, 4))
 
 
 def test_13_one_man_who_went_by_both_numbers_goes_back():
     state = do(neglected(moves=((7, 12),)), claim(4), HAVE_IT_FILLED)
-    assert parts(state)["board"] == board(FULL)
+    assert men(state) == board(FULL)
 
 
 def test_13_two_men_who_took_the_corner_by_power_go_back():
     """6-2: 2-4 fills the small jan; 7 and 11 take the corner by power instead."""
     position = "1:2 2:3 3:3 4:1 5:2 6:2 7:1 11:1 | 23:2 24:13"
     state = neglected(4, position, (6, 2), moves=((7, 12), (11, 12)))
-    assert parts(state)["board"] == after(board(position), (7, 12), (11, 12))
+    assert men(state) == after(board(position), (7, 12), (11, 12))
     do(state, claim(4), HAVE_IT_FILLED)
-    assert parts(state)["board"] == board(position)
-    assert parts(state)["corner_just_taken"] == (False, False)
+    assert men(state) == board(position)
+    assert parts(state).corner_just_taken == (False, False)
 
 
 def test_13_a_man_borne_off_comes_back():
     """4-1 keeps the return jan by 20-24 and 22-23; 19-20 and 21 off break it."""
     position = "19:2 20:3 21:2 22:3 23:2 24:2 | 1:15"
     state = neglected(4, position, (4, 1), moves=((19, 20), (21, 25)))
-    assert sum(men for men in parts(state)["board"] if men > 0) == 13
+    assert sum(men for men in men(state) if men > 0) == 13
     do(state, claim(4), HAVE_IT_FILLED)
-    assert parts(state)["board"] == board(position)
+    assert men(state) == board(position)
 
 
 def test_13_after_a_school_for_leaving_the_throw_is_played_by_the_rules():
     """Nothing can be claimed against it any more, so the jan must be kept."""
     state = do(begin(FULL, (3, 2), points=(4, 0), points_run=(True, False)), declare(8))
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).stage == HOLD_OR_GO
     do(state, GO, claim(4))
-    assert parts(state)["points"] == (8, 4)
+    assert parts(state).points == (8, 4)
     assert all(full(after(board(FULL), *trictrac.moves(state, action))) for action in state.legal_actions())
 
 

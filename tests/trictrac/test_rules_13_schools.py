@@ -24,6 +24,7 @@ from drawn import (
     WHITE,
     after,
     board,
+    men,
     mover_board,
     parts,
     set_up,
@@ -71,7 +72,7 @@ def points_after(declared, against_mover, against_other=PASS, other_declares=0, 
     game = do(begin(**state), declare(declared))
     move(game)
     do(game, declare(other_declares), against_mover, against_other)
-    return parts(game)["points"]
+    return parts(game).points
 
 
 def test_13_the_actions_come_after_those_of_the_ordinary_game():
@@ -81,12 +82,12 @@ def test_13_the_actions_come_after_those_of_the_ordinary_game():
 
 def test_13_the_mover_declares_then_moves_then_the_other_declares_then_both_may_claim():
     state = begin()
-    seen = [(state.current_player(), parts(state)["stage"])]
+    seen = [(state.current_player(), parts(state).stage)]
     do(state, declare(4))
-    seen.append((state.current_player(), parts(state)["stage"]))
+    seen.append((state.current_player(), parts(state).stage))
     move(state)
     for action in (declare(0), PASS, PASS):
-        seen.append((state.current_player(), parts(state)["stage"]))
+        seen.append((state.current_player(), parts(state).stage))
         do(state, action)
     assert seen == [
         (WHITE, MARK_POINTS),
@@ -96,7 +97,7 @@ def test_13_the_mover_declares_then_moves_then_the_other_declares_then_both_may_
         (WHITE, MARK_THEIR_POINTS),
     ]
     assert state.is_chance_node()
-    assert parts(state)["player"] == BLACK
+    assert parts(state).player == BLACK
 
 
 def test_13_what_is_declared_is_marked():
@@ -120,7 +121,7 @@ def test_13_and_to_the_other_player_if_he_forgot_them():
     state = do(begin(FOUR_AGAINST), declare(0))
     move(state)
     do(state, declare(0), PASS, claim(4))
-    assert parts(state)["points"] == (4, 0)
+    assert parts(state).points == (4, 0)
 
 
 def test_13_marking_too_much_is_taken_back_and_goes_to_the_other():
@@ -153,7 +154,7 @@ def test_13_points_from_the_others_throw_may_be_forgotten_too():
     state = do(begin(FOUR_AGAINST), declare(0))
     move(state)
     do(state, declare(0), PASS, claim(4))
-    assert parts(state)["points"][WHITE] == 4
+    assert parts(state).points[WHITE] == 4
 
 
 def test_13_a_claim_is_for_the_whole_amount():
@@ -166,7 +167,7 @@ def test_13_claims_are_marked_after_all_other_points_of_the_throw():
     state = do(begin(points=(0, 8), points_run=(False, True)), declare(8))
     move(state)
     do(state, declare(0), claim(4), PASS)
-    assert parts(state)["holes"] == (0, 1)
+    assert parts(state).holes == (0, 1)
 
 
 def test_13_holes_by_schools_give_no_choice_to_leave():
@@ -181,21 +182,21 @@ def test_13_not_filling_is_possible_and_a_school_of_the_points_due():
     state = do(begin(FULL, (3, 2)), declare(4))
     move(state, (7, 10), (8, 10))
     do(state, declare(0), claim(4), PASS, PASS)
-    assert parts(state)["points"] == (0, 4)
+    assert parts(state).points == (0, 4)
 
 
 def test_13_not_filling_without_having_marked_is_a_school_too():
     state = do(begin(FULL, (3, 2)), declare(0))
     move(state, (7, 10), (8, 10))
     do(state, declare(0), claim(4), PASS, PASS)
-    assert parts(state)["points"] == (0, 4)
+    assert parts(state).points == (0, 4)
 
 
 def test_13_the_double_fill_school_adds_marked_and_due_points():
     state = do(begin(FULL, (3, 2), fill_school="double"), declare(4))
     move(state, (7, 10), (8, 10))
     do(state, declare(0), claim(8), PASS, PASS)
-    assert parts(state)["points"] == (0, 8)
+    assert parts(state).points == (0, 8)
 
 
 def test_13_without_schools_the_jan_must_be_kept():
@@ -206,23 +207,23 @@ def test_13_without_schools_the_jan_must_be_kept():
 
 def test_13_a_declared_hole_may_be_left():
     state = do(begin(points=(8, 0), points_run=(True, False)), declare(4))
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).stage == HOLD_OR_GO
     do(state, GO, PASS)
-    assert parts(state)["board"] == board(TALONS)
-    assert parts(state)["holes"] == (2, 0)
+    assert men(state) == board(TALONS)
+    assert parts(state).holes == (2, 0)
 
 
 def test_13_leaving_without_having_the_hole_is_a_school_of_the_missing_points():
     """8 and 0 due: 4 are missing. White declares 4, leaves, is claimed and must play his throw."""
     state = do(begin("1:13 7:2 | 23:2 24:13", (2, 1), points=(8, 0), points_run=(True, False)), declare(4))
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).stage == HOLD_OR_GO
     do(state, GO)
     assert state.current_player() == BLACK
     do(state, claim(4))
-    assert parts(state)["points"] == (8, 4)
-    assert parts(state)["holes"] == (0, 0)
-    assert parts(state)["board"] == board("1:13 7:2 | 23:2 24:13")
-    assert parts(state)["stage"] == MOVE
+    assert parts(state).points == (8, 4)
+    assert parts(state).holes == (0, 0)
+    assert men(state) == board("1:13 7:2 | 23:2 24:13")
+    assert parts(state).stage == MOVE
     assert state.current_player() == WHITE
 
 
@@ -230,22 +231,22 @@ def test_13_who_said_too_early_that_he_had_won_may_still_leave_with_the_hole_he_
     """9 holes, 8 points in bredouille, 4 due. He declares 16 and says he has won; corrected he has 11, and leaves."""
     state = begin(points=(8, 0), points_run=(True, False), holes=(9, 0), holes_run=(True, False))
     do(state, declare(16), FORCE_CORRECT)
-    assert parts(state)["holes"] == (11, 0)
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).holes == (11, 0)
+    assert parts(state).stage == HOLD_OR_GO
     do(state, GO, PASS)
-    assert parts(state)["board"] == board(TALONS)
+    assert men(state) == board(TALONS)
 
 
 def test_13_a_throw_that_cannot_be_played_does_not_consume_under_marking():
     """Keeping by impotence, unmarked: no man was touched, and a claim for it gains Black nothing."""
     position = "7:2 8:2 9:2 10:2 11:2 12:5 | 13:3 14:2 15:2 16:2 17:2 18:4"
     state = begin(position, (6, 6))
-    due = parts(state)["due"]
+    due = parts(state).due
     assert due == (6, 4)
     do(state, declare(0))
     move(state)
     do(state, declare(4), claim(6), PASS)
-    assert parts(state)["points"][BLACK] == 4
+    assert parts(state).points[BLACK] == 4
 
 
 def test_13_a_false_claim_cannot_win_more_than_its_amount():
@@ -269,10 +270,10 @@ def test_13_among_players_who_mark_rightly_the_game_is_the_ordinary_one(seed):
         )
         ordinary.apply_action(outcome_or_action)
         do(honest, outcome_or_action)
-        while not honest.is_terminal() and parts(honest)["stage"] in (MARK_POINTS, MARK_THEIR_POINTS):
+        while not honest.is_terminal() and parts(honest).stage in (MARK_POINTS, MARK_THEIR_POINTS):
             declaring = honest.legal_actions()[0] == DECLARE
-            whose = parts(honest)["stage"] == MARK_THEIR_POINTS
-            do(honest, declare(parts(honest)["due"][whose]) if declaring else PASS)
+            whose = parts(honest).stage == MARK_THEIR_POINTS
+            do(honest, declare(parts(honest).due[whose]) if declaring else PASS)
         one, other = parts(honest), parts(ordinary)
-        assert {key: one[key] for key in same} == {key: other[key] for key in same}
+        assert [getattr(one, name) for name in same] == [getattr(other, name) for name in same]
     assert honest.is_terminal()

@@ -7,12 +7,11 @@ import pytest
 
 import tablier
 from tablier._core import trictrac
+from tablier._core.trictrac import CORRECT, DECLARE, NO_CLAIM, SchoolStep
 from tablier.games.trictrac.schools import marked, verdicts
 from tablier.games.trictrac.telling import tell
 from tablier.players import make_player
-from tablier.players.honest import answer
-
-_CLAIM, _CORRECT, _NO_CLAIM = 578, 641, 642
+from tablier.players.honest import answer, is_judged
 
 
 def play(rules, seed):
@@ -21,8 +20,8 @@ def play(rules, seed):
     state, player = game.new_initial_state(), make_player("heuristic", game)
     while not state.is_terminal():
         action = rng.choice(state.legal_actions())
-        if trictrac.parts(state)["school"] not in (0, 6):
-            near = [answer(state) + step for step in (0, 0, 0, -1, 1, 2)] + [_NO_CLAIM, _CORRECT]
+        if not is_judged(state):
+            near = [answer(state) + step for step in (0, 0, 0, -1, 1, 2)] + [NO_CLAIM, CORRECT]
             action = next(one for one in rng.sample(near, len(near)) if one in state.legal_actions())
         elif state.is_player_node() and rng.random() < 0.8:
             action = player.choose(state)
@@ -47,10 +46,10 @@ def mark(points, holes, run, player, amount):
 def score_by_verdicts(state, action):
     """The score after a throw whose claims are settled, from what was declared and what the verdicts say."""
     parts = trictrac.parts(state)
-    mover = parts["player"]
-    points, holes, run = (list(parts[f"{name}_before"]) for name in ("points", "holes", "points_run"))
+    mover = parts.player
+    points, holes, run = list(parts.points_before), list(parts.holes_before), list(parts.points_run_before)
     found = {verdict.claimant: verdict for verdict in verdicts(state, action)}
-    for player, declared in ((mover, parts["declared"][0]), (1 - mover, parts["declared"][1])):
+    for player, declared in ((mover, parts.declared[0]), (1 - mover, parts.declared[1])):
         against = found.get(1 - player)
         mark(points, holes, run, player, against.keeps if against else declared)
     for claimant in (1 - mover, mover):
@@ -66,27 +65,47 @@ def test_what_is_told_is_what_is_marked(fill_school):
     for seed in range(15):
         for state, action, after in play({"fill_school": fill_school}, seed):
             parts, now = trictrac.parts(state), trictrac.parts(after)
-            if parts["school"] != 3 or after.is_terminal() or now["failed"] or now["throws"] == (0, 0):
+            if (
+                parts.school != SchoolStep.CLAIM_AGAINST_OTHER
+                or after.is_terminal()
+                or now.failed
+                or now.throws == (0, 0)
+            ):
                 continue
             kinds |= {verdict.kind for verdict in verdicts(state, action)}
-            assert score_by_verdicts(state, action) == (now["points"], now["holes"])
+            assert score_by_verdicts(state, action) == (now.points, now.holes)
     assert kinds == {"right", "neglected", "wrong", "too little", "corrected"}
 
 
 @pytest.mark.parametrize(
     ("declared", "claim", "english", "french"),
     [
-        (4, _CLAIM + 1, "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4.", "Noir a raison"),
-        (4, _CLAIM + 3, "Black is wrong: 0 were due and 4 marked. White marks 4 for the false school.", "Noir a tort"),
-        (4, _CLAIM, "Black is wrong: 0 were due and 4 marked, and a school is claimed whole.", "se réclame entière"),
-        (4, _CORRECT, "White marks 0, as is due.", "comme il est dû"),
-        (4, _NO_CLAIM, None, None),
+        (
+            4,
+            trictrac.claim(4),
+            "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4.",
+            "Noir a raison",
+        ),
+        (
+            4,
+            trictrac.claim(8),
+            "Black is wrong: 0 were due and 4 marked. White marks 4 for the false school.",
+            "Noir a tort",
+        ),
+        (
+            4,
+            trictrac.claim(2),
+            "Black is wrong: 0 were due and 4 marked, and a school is claimed whole.",
+            "se réclame entière",
+        ),
+        (4, CORRECT, "White marks 0, as is due.", "comme il est dû"),
+        (4, NO_CLAIM, None, None),
     ],
 )
 def test_the_end_of_a_claim_is_told(declared, claim, english, french):
     game = tablier.load_game("trictrac", schools=True, first_throw="white")
     state, steps = game.new_initial_state().child(13), []
-    for choose in (514 + declared // 2, None, 514, claim, _NO_CLAIM):
+    for choose in (trictrac.declaration(declared), None, DECLARE, claim, NO_CLAIM):
         action = state.legal_actions()[-1] if choose is None else choose
         steps.append((state, action))
         state = state.child(action)

@@ -7,7 +7,7 @@ import pytest
 import tablier
 from tablier import trictrac
 from tablier._core import trictrac as native
-from tablier.games.trictrac.numbers import LEAVE
+from tablier._core.trictrac import LEAVE
 from tablier.games.trictrac.telling import moves_text, tell, why
 from tablier.games.trictrac.terminal import board_lines, changed_fields
 from tablier.games.trictrac.typed import read_move
@@ -103,8 +103,8 @@ def test_points_that_are_told_are_the_points_that_are_marked():
                 sum(jan.points for jan in trictrac.throw_jans(after) if jan.beneficiary == who)
                 for who in ("player", "opponent")
             ]
-            if parts["dice"] != (0, 0):
-                assert points == list(parts["due"])
+            if parts.dice != (0, 0):
+                assert points == list(parts.due)
                 text = tell(state, action, after, lang)
                 assert (str(points[0]) in text) or not points[0]
                 assert len(why(after, lang)) == len(trictrac.throw_jans(after))
@@ -138,7 +138,7 @@ def test_every_step_of_the_scored_game_can_be_told():
 def test_all_men_are_on_the_drawn_board(viewer, colour):
     for state in random_states(3, games=1, holes_to_win=2):
         lines = board_lines(state, viewer, colour=colour)
-        board = native.parts(state)["board"]
+        board = native.parts(state).board
         drawn = [segment for line in lines[2:-4] for segment in line]
         count = sum(text.strip() in ("x", "o", "●") for text, _ in drawn)
         high = sum(4 if abs(men) > 5 else abs(men) for men in board)

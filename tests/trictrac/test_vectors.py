@@ -20,6 +20,7 @@ from drawn import (
     in_a_marque,
     leave,
     may_leave,
+    men,
     parts,
     play,
     set_up,
@@ -161,10 +162,10 @@ def test_marking(vector, first):
         holes_to_win=100,
     )
     throw(state, *dice)
-    assert parts(state)["due"] == (amounts[mover], amounts[1 - mover])
+    assert parts(state).due == (amounts[mover], amounts[1 - mover])
     play(state)
-    assert parts(state)["holes"] == by_seat(expect["holes_gained"])
-    assert parts(state)["points"] == by_seat(expect["points_after"])
+    assert parts(state).holes == by_seat(expect["holes_gained"])
+    assert parts(state).points == by_seat(expect["points_after"])
 
 
 # --- the order of a game ----------------------------------------------------------------------------------------------
@@ -181,8 +182,8 @@ def hole_by_own_throw():
 
 def leave_own():
     state = hole_by_own_throw()
-    assert parts(state)["holes"] == (2, 0)
-    assert parts(state)["stage"] == HOLD_OR_GO
+    assert parts(state).holes == (2, 0)
+    assert parts(state).stage == HOLD_OR_GO
     assert may_leave(state)
     assert len(state.legal_actions()) > 1, "he may also hold"
 
@@ -190,27 +191,27 @@ def leave_own():
 def leave_opp():
     position, dice = COSTS_4
     state = throw(set_up(position, points=(0, 8), points_run=(False, True)), *dice)
-    assert parts(state)["stage"] == MOVE
+    assert parts(state).stage == MOVE
     play(state)
-    assert parts(state)["holes"] == (0, 2)
-    assert parts(state)["stage"] == ROLL_WAITING
-    assert parts(state)["player"] == BLACK
+    assert parts(state).holes == (0, 2)
+    assert parts(state).stage == ROLL_WAITING
+    assert parts(state).player == BLACK
 
 
 def leave_effect():
     vector = next(v for v in VECTORS if v["id"] == "lafosse-18-66")
     state = Position(board=vector["board"], points=(2, 4), points_run=(False, True), holes=(3, 1)).state()
     throw(state, 6, 6)
-    assert parts(state)["due"] == (14, 18)
-    assert parts(state)["holes"] == (4, 1)
+    assert parts(state).due == (14, 18)
+    assert parts(state).holes == (4, 1)
     leave(state)
     facts = parts(state)
-    assert facts["points"] == (0, 0)
-    assert facts["points_run"] == (False, False)
-    assert facts["holes"] == (4, 1)
-    assert facts["board"] == list(START)
-    assert facts["player"] == WHITE
-    assert facts["throws"] == (0, 0)
+    assert facts.points == (0, 0)
+    assert facts.points_run == (False, False)
+    assert facts.holes == (4, 1)
+    assert facts.board == START
+    assert facts.player == WHITE
+    assert facts.throws == (0, 0)
     assert state.is_chance_node()
 
 
@@ -221,25 +222,25 @@ def exit_effect():
 
 def last_man_off(dice, gain):
     state = throw(set_up(LAST_TWO, points=(2, 6), points_run=(False, True), holes=(3, 4)), *dice)
-    assert parts(state)["points"] == (2 + gain, 6)
+    assert parts(state).points == (2 + gain, 6)
     play(state, (23, 25), (24, 25))
     facts = parts(state)
-    assert facts["points"] == (2 + gain, 6)
-    assert facts["holes"] == (3, 4)
-    assert facts["board"] == list(START)
-    assert facts["player"] == WHITE
-    assert facts["throws"] == (0, 0)
+    assert facts.points == (2 + gain, 6)
+    assert facts.holes == (3, 4)
+    assert facts.board == START
+    assert facts.player == WHITE
+    assert facts.throws == (0, 0)
     assert state.is_chance_node()
 
 
 def exit_hole():
     state = throw(set_up(LAST_TWO, points=(10, 6), points_run=(False, True), holes=(3, 4)), 2, 1)
-    assert parts(state)["points"] == (2, 0)
+    assert parts(state).points == (2, 0)
     assert may_leave(state)
     leave(state)
-    assert parts(state)["points"] == (0, 0)
-    assert parts(state)["board"] == list(START)
-    assert parts(state)["player"] == WHITE
+    assert parts(state).points == (0, 0)
+    assert men(state) == list(START)
+    assert parts(state).player == WHITE
 
 
 def first_roll():
@@ -247,9 +248,9 @@ def first_roll():
     throw(state, 3, 3)
     assert state == tablier.load_game("trictrac").new_initial_state()
     throw(state, 2, 5)
-    assert parts(state)["player"] == BLACK
-    assert parts(state)["dice"] == (2, 5)
-    assert parts(state)["stage"] == MOVE
+    assert parts(state).player == BLACK
+    assert parts(state).dice == (2, 5)
+    assert parts(state).stage == MOVE
 
 
 def win_opp_dice():
@@ -258,7 +259,7 @@ def win_opp_dice():
     assert not state.is_terminal()
     play(state)
     assert state.is_terminal()
-    assert parts(state)["winner"] == BLACK
+    assert parts(state).winner == BLACK
 
 
 FLOW = {

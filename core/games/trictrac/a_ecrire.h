@@ -91,7 +91,7 @@ struct TrictracAEcrire {
           "four times in bredouille, and a consolation, less his own holes. Equal holes are played again.\n"
           "Actions and chance outcomes are those of trictrac; the returns are the tokens won and lost.",
       .num_actions = trictrac::kMoveActions,
-      .max_chance_outcomes = 36,
+      .max_chance_outcomes = trictrac::kThrowCount,
       .min_utility = -1e7,
       .max_utility = 1e7,
       .utility = Utility::kGeneralSum,

@@ -5,11 +5,22 @@
 
 namespace tablier::trictrac {
 
+// The outcomes of a chance node (contract, section 4).
+inline constexpr int kThrowCount = 36;
+struct Throw {
+  int d1, d2;
+};
+constexpr Throw throw_of(int outcome) { return {outcome / 6 + 1, outcome % 6 + 1}; }
+constexpr int outcome_of(int d1, int d2) { return 6 * (d1 - 1) + d2 - 1; }
+
+inline constexpr int kRoll = 0;           // throw the dice, where that is an action
 inline constexpr int kGo = 1;             // leave after winning a hole
 inline constexpr int kDie1First = 2;      // + 16 * c1 + c2
 inline constexpr int kDie2First = 258;    // + 16 * c1 + c2
 inline constexpr int kMoveActions = 514;  // 0 .. 513
 inline constexpr int kPass = kDie1First;  // no number is played
+
+constexpr bool is_move(int action) { return action >= kDie1First && action < kMoveActions; }
 
 inline int move_action(int base, int c1, int c2) { return base + 16 * c1 + c2; }
 

@@ -67,7 +67,7 @@ void begin_schools(Core& state, const Score& score);  // schools.h
 inline void throw_dice(Core& state, int d1, int d2) {
   state.dice[0] = static_cast<std::uint8_t>(d1);
   state.dice[1] = static_cast<std::uint8_t>(d2);
-  if (throws_of(state, state.player) < 9)
+  if (throws_of(state, state.player) < kMostThrows)
     state.throws = static_cast<std::uint8_t>(state.throws + (1 << (4 * state.player)));
   Plays scratch;
   Score score = score_of_throw(state, view_of(state), scratch);

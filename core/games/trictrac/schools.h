@@ -24,6 +24,15 @@ inline constexpr int kPassClaim = kForceCorrect + 1;              // claims noth
 inline constexpr int kHaveItFilled = kPassClaim + 1;              // the filling that was neglected is made after all
 inline constexpr int kSchoolActions = kHaveItFilled + 1;
 
+constexpr int declaration_of(int amount) { return kDeclare + amount / 2; }
+constexpr int claim_of(int amount) { return kClaim + amount / 2 - 1; }
+// The points that an action declares or claims; 0 for every other.
+constexpr int amount_of(int action) {
+  if (action < kDeclare || action >= kForceCorrect) return 0;
+  return action < kClaim ? 2 * (action - kDeclare) : 2 * (action - kClaim + 1);
+}
+
+// What Core::claim holds beside amounts.
 inline constexpr std::uint8_t kNoClaim = 255;
 inline constexpr std::uint8_t kForce = 254;
 
@@ -221,7 +230,7 @@ inline void settle_early(Core& state, std::uint8_t claim) {
 
 inline void declare_or_claim(Core& state, int action) {
   if (state.school == School::kDeclare) {
-    const auto amount = static_cast<std::uint8_t>(2 * (action - kDeclare));
+    const auto amount = static_cast<std::uint8_t>(amount_of(action));
     if (state.stage == Stage::kMarkTheirPoints) {
       state.declared[1] = amount;
       state.school = School::kClaimAgainstMover;
@@ -238,7 +247,7 @@ inline void declare_or_claim(Core& state, int action) {
   }
   const auto claim = action == kPassClaim      ? kNoClaim
                      : action == kForceCorrect ? kForce
-                                               : static_cast<std::uint8_t>(2 * (action - kClaim + 1));
+                                               : static_cast<std::uint8_t>(amount_of(action));
   switch (state.school) {
     case School::kClaimAgainstMover: {
       state.claim = claim;

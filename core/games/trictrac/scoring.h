@@ -31,6 +31,13 @@ enum class Jan : std::uint8_t {
 };
 inline constexpr int kJanCount = 21;
 
+inline constexpr const char* kJanNames[kJanCount] = {
+    "hit_small",       "hit_big",    "false_small", "false_big",         "corner",
+    "fill_small",      "fill_big",   "fill_return", "conserve_small",    "conserve_big",
+    "conserve_return", "six_tables", "two_tables",  "contre_two_tables", "mezeas",
+    "contre_mezeas",   "exit",       "helpless",    "pile_de_misere",    "margot",
+    "jan_de_rencontre"};
+
 struct Tariff {
   std::uint8_t simple, doublet;
   bool to_opponent;

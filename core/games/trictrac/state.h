@@ -59,9 +59,10 @@ struct Core {
   std::uint8_t holes[2];
   std::uint8_t dice[2];  // 0: not thrown
   Stage stage;
-  std::uint8_t player;     // White 0, Black 1: who throws and moves
-  std::uint8_t throws;     // in this setting, counted to 9: White's in the low four bits, Black's in the high ones
-  std::uint8_t runs;       // of Run
+  std::uint8_t player;  // White 0, Black 1: who throws and moves
+  std::uint8_t
+      throws;         // in this setting, counted to kMostThrows: White's in the low four bits, Black's in the high ones
+  std::uint8_t runs;  // of Run
   std::uint8_t facts;      // of Fact
   std::uint8_t due[2];     // what the throw gives the mover, and the other player
   std::uint8_t rencontre;  // the first throw of the game (8 * high + low) while the second is awaited; else 0
@@ -103,6 +104,7 @@ inline bool on(const Core& state, Switch what) { return state.rules.switches & w
 inline bool over(const Core& state) { return state.facts & (kWon | kWon << 1); }
 inline int winner(const Core& state) { return has(state.facts, kWon, 1) ? 1 : 0; }
 
+inline constexpr int kMostThrows = 9;  // beyond that they are not counted
 inline int throws_of(const Core& state, int player) { return (state.throws >> (4 * player)) & 15; }
 
 // Both sides back on the talons; `player` throws first (rules.md, 1).

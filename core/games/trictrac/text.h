@@ -122,8 +122,9 @@ inline void draw_text(const Core& state, char* out, int size) {
 inline void name_action(const Core& state, int action, char* out, int size) {
   Writer write(out, size);
   if (state.stage == Stage::kRollWaiting && !over(state)) {
-    write.put("dice %d %d", action / 6 + 1, action % 6 + 1);
-  } else if (action == 0) {
+    const auto [d1, d2] = throw_of(action);
+    write.put("dice %d %d", d1, d2);
+  } else if (action == kRoll) {
     write.put("roll");
   } else if (action == kGo) {
     write.put("leave");
@@ -134,9 +135,9 @@ inline void name_action(const Core& state, int action, char* out, int size) {
   } else if (action == kForceCorrect) {
     write.put("correct it");
   } else if (action >= kClaim) {
-    write.put("claim %d", 2 * (action - kClaim + 1));
+    write.put("claim %d", amount_of(action));
   } else if (action >= kDeclare) {
-    write.put("declare %d", 2 * (action - kDeclare));
+    write.put("declare %d", amount_of(action));
   } else if (!state.dice[0]) {
     write.put("move %d", action);  // no dice, no men to name
   } else {

@@ -12,6 +12,7 @@
 // encoding.h what players see            text.h     what people read
 // validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
 // a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
+// parts.h    a state taken apart and put together again
 // heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h)
 #pragma once
 
@@ -103,7 +104,7 @@ struct Trictrac {
           "named by its last man, 0 a number that is not played. At a chance node outcome i is the throw\n"
           "(i // 6 + 1, i % 6 + 1), each 1/36.",
       .num_actions = trictrac::kMoveActions,
-      .max_chance_outcomes = 36,
+      .max_chance_outcomes = trictrac::kThrowCount,
       .min_utility = 0,
       .max_utility = 12 * 255 + 11,
       .utility = Utility::kGeneralSum,
@@ -177,9 +178,9 @@ struct Trictrac {
     switch (state.stage) {
       case Stage::kRollWaiting:
         std::memcpy(out, kThrows.data(), sizeof kThrows);
-        return 36;
+        return kThrowCount;
       case Stage::kRollDice:
-        out[0] = 0;
+        out[0] = kRoll;
         return 1;
       case Stage::kMarkPoints:
       case Stage::kMarkTheirPoints:
@@ -203,8 +204,8 @@ struct Trictrac {
   }
 
   static constexpr auto kThrows = [] {
-    std::array<Action, 36> outcomes{};
-    for (int i = 0; i < 36; ++i) outcomes[static_cast<std::size_t>(i)] = i;
+    std::array<Action, trictrac::kThrowCount> outcomes{};
+    for (int i = 0; i < trictrac::kThrowCount; ++i) outcomes[static_cast<std::size_t>(i)] = i;
     return outcomes;
   }();
 
@@ -214,9 +215,9 @@ struct Trictrac {
     if (over(state) || action < 0) return false;
     switch (state.stage) {
       case Stage::kRollWaiting:
-        return action < 36;
+        return action < kThrowCount;
       case Stage::kRollDice:
-        return action == 0;
+        return action == kRoll;
       case Stage::kMarkPoints:
       case Stage::kMarkTheirPoints:
         return school_action_is_legal(state, action);
@@ -226,7 +227,7 @@ struct Trictrac {
       case Stage::kMove:
         break;
     }
-    if (action < kDie1First || action >= kMoveActions) return false;
+    if (!is_move(action)) return false;
     const View view = view_of(state);
     Plays plays;
     legal_plays(view, state.dice[0], state.dice[1], state.rules.bearing_off, plays, must_fill(state));
@@ -239,8 +240,10 @@ struct Trictrac {
   static void apply(State& state, Action action) {
     using namespace trictrac;
     switch (state.stage) {
-      case Stage::kRollWaiting:
-        return roll(state, action / 6 + 1, action % 6 + 1);
+      case Stage::kRollWaiting: {
+        const auto [d1, d2] = throw_of(action);
+        return roll(state, d1, d2);
+      }
       case Stage::kRollDice:
         state.stage = Stage::kRollWaiting;
         return;
@@ -272,12 +275,12 @@ struct Trictrac {
   static constexpr std::array<Action, 21> kThrowClasses = [] {
     constexpr int dice[] = {61, 52, 43, 62, 51, 53, 42, 63, 41, 54, 32, 64, 31, 65, 21, 44, 33, 55, 22, 66, 11};
     std::array<Action, 21> outcomes{};
-    for (std::size_t i = 0; i < 21; ++i) outcomes[i] = 6 * (dice[i] / 10 - 1) + dice[i] % 10 - 1;
+    for (std::size_t i = 0; i < 21; ++i) outcomes[i] = trictrac::outcome_of(dice[i] / 10, dice[i] % 10);
     return outcomes;
   }();
   static int chance_classes(const State& state, Action* outcomes, int* weights) {
     if (state.facts & trictrac::kDrawing) {
-      std::fill_n(weights, 36, 1);
+      std::fill_n(weights, trictrac::kThrowCount, 1);
       return legal_actions(state, outcomes);
     }
     std::copy(kThrowClasses.begin(), kThrowClasses.end(), outcomes);

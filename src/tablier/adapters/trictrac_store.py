@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import operator
 
+from tablier._core.trictrac import outcome
 from tablier.registry import load_game
 
 _GAME = load_game("trictrac", first_throw="white")
@@ -63,7 +64,7 @@ class TricTrac:
             raise ValueError(f"dice are two numbers from 1 to 6, not {dice!r}")
         if not self.needs_roll():
             raise ValueError(f"no roll is due, so the dice {first} {second} are refused\n{self._state}")
-        self._state.apply_action(6 * (first - 1) + second - 1)
+        self._state.apply_action(outcome(first, second))
 
     def apply_action(self, action: int) -> None:
         """Plays an action of the current player. Refused, and nothing changed, unless it is legal."""

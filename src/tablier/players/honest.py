@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, search, trictrac
-from tablier.games.trictrac.numbers import CLAIM, CORRECT, DECIDING, DECLARE, DECLARING, MARK_POINTS, NO_CLAIM
+from tablier._core.trictrac import CORRECT, MOST_DECLARED, MOST_THROWS, NO_CLAIM, SchoolStep, Stage
 from tablier.games.trictrac.schools import claimable
 from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
 from tablier.players.opinion import Opinion
@@ -51,7 +51,7 @@ class HonestPlayer:
 
     def judges(self, state: State) -> bool:
         """Whether this decision is a matter of judgement: a move, or whether a neglected filling is made."""
-        return trictrac.parts(state)["school"] in (0, DECIDING)
+        return is_judged(state)
 
     def explain(self, state: State) -> list[Opinion]:
         """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
@@ -61,7 +61,7 @@ class HonestPlayer:
         legal = state.legal_actions()
         if not self.judges(state):
             right = answer(state)
-            far = {action: abs(_amount(action) - _amount(right)) for action in legal}
+            far = {action: abs(trictrac.amount(action) - trictrac.amount(right)) for action in legal}
             ranked = sorted(legal, key=lambda action: (action != right, far[action]))
             return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
@@ -79,14 +79,13 @@ class HonestPlayer:
 
     def _without_schools(self, state: State) -> State | None:
         """The same decision in the game without schools; None where it has none, as while a filling is made good."""
-        from tablier.games.trictrac.position import MANY_THROWS
         from tablier.trictrac import Position
 
         position = Position.of(state)
         if position.stage not in ("HoldOrGoChoice", "Move") or position.school is None:
             return None
-        throws = list(position.throws or (MANY_THROWS, MANY_THROWS))
-        throws[position.player] -= min(throws) < MANY_THROWS  # beyond that they are no longer counted
+        throws = list(position.throws or (MOST_THROWS, MOST_THROWS))
+        throws[position.player] -= min(throws) < MOST_THROWS  # beyond that they are no longer counted
         opened: dict[str, Any] = {
             "school": None,
             "due": None,
@@ -101,21 +100,17 @@ class HonestPlayer:
             return None
 
 
+def is_judged(state: State) -> bool:
+    """Whether a decision is a matter of judgement: a move, or whether a neglected filling is made."""
+    return trictrac.parts(state).school in (SchoolStep.NONE, SchoolStep.DECIDE_FILLING)
+
+
 def answer(state: State) -> int:
     """The truth, where a player marks or may claim."""
     parts = trictrac.parts(state)
-    if parts["school"] == DECLARING:
-        due = parts["due"][parts["stage"] != MARK_POINTS]
-        return DECLARE + int(due) // 2
+    if parts.school == SchoolStep.DECLARE:
+        return trictrac.declaration(parts.due[parts.stage != Stage.MARK_POINTS])
     owed = claimable(state)
     if not owed:
         return NO_CLAIM
-    claim = CLAIM + owed // 2 - 1
-    return claim if claim < CORRECT else CORRECT
-
-
-def _amount(action: int) -> int:
-    """The points that are declared or claimed."""
-    if action >= CORRECT:
-        return 0
-    return 2 * (action - DECLARE) if action < CLAIM else 2 * (action - CLAIM + 1)
+    return trictrac.claim(owed) if owed <= MOST_DECLARED else CORRECT

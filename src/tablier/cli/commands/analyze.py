@@ -102,6 +102,7 @@ def _position(args: argparse.Namespace, screen: Screen) -> int:
 
 def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen) -> int:
     """Before the dice: the best move of each throw, and what the position is worth on average."""
+    from tablier._core import trictrac
     from tablier.analysis import candidates
     from tablier.cli.terminal.opinions import as_row
     from tablier.cli.terminal.phrases import phrase
@@ -112,7 +113,7 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
     mover = Position.of(state).player
     for outcome in state.legal_actions():
         after = state.child(outcome)
-        a, b = outcome // 6 + 1, outcome % 6 + 1
+        a, b = trictrac.throw(outcome)
         if a < b or after.is_chance_node():
             continue
         row: dict[str, Any] = {"dice": [a, b], "weight": 1 if a == b else 2}
@@ -218,9 +219,12 @@ def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
     for action in actions:
         was = state
         state = state.child(action)
-        dice = trictrac.parts(state)["dice"] != (0, 0)
+        dice = trictrac.parts(state).dice != (0, 0)
         begun = was.is_chance_node() or (
-            trictrac.parts(was)["stage"] >= 3 and state.current_player() >= 0 and dice and _reset(state)
+            trictrac.parts(was).stage >= trictrac.Stage.HOLD_OR_GO
+            and state.current_player() >= 0
+            and dice
+            and _reset(state)
         )
         throws += bool(dice and begun)
         result.append(throws)
@@ -229,14 +233,13 @@ def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
 
 def sayings(game: Game, actions: tuple[int, ...]) -> int:
     """How often it was marked or claimed in schools: that is right or wrong, and nothing to weigh."""
-    from tablier._core import trictrac
-    from tablier.players.honest import has_schools
+    from tablier.players.honest import has_schools, is_judged
 
     if not has_schools(game):
         return 0
     state, said = game.new_initial_state(), 0
     for action in actions:
-        said += trictrac.parts(state)["school"] not in (0, 6)  # as tablier.players.honest judges
+        said += not is_judged(state)
         state.apply_action(action)
     return said
 
@@ -244,9 +247,10 @@ def sayings(game: Game, actions: tuple[int, ...]) -> int:
 def _reset(state: State) -> bool:
     """Whether the men went back with the dice left on the board (option last_throw_carries_over)."""
     from tablier._core import trictrac
+    from tablier.trictrac import START
 
     parts = trictrac.parts(state)
-    return sum(parts["throws"]) <= 1 and tuple(parts["board"]) == (15, *[0] * 22, -15)
+    return sum(parts.throws) <= 1 and parts.board == START
 
 
 def _unit(judged: list[Decision]) -> Any:

@@ -254,7 +254,7 @@ class Session:
         state, lines = scored[-number]
         parts = trictrac.parts(state)
         who = ("White", "Black") if self.lang == "en" else ("Blanc", "Noir")
-        self.screen.text(phrase(self.lang, "why throw", who[parts["player"]], *parts["dice"]), indent="  ")
+        self.screen.text(phrase(self.lang, "why throw", who[parts.player], *parts.dice), indent="  ")
         for line in lines:
             self.screen.text(line, indent="    ")
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tablier._core import Game, State, trictrac
+from tablier._core.trictrac import CLAIM, CORRECT, FILL, LEAVE, NO_CLAIM, SchoolStep, Stage
 from tablier.cli.terminal.phrases import phrase
 from tablier.cli.terminal.screen import Segment
-from tablier.games.trictrac.numbers import CLAIM, CORRECT, DECLARE, DECLARING, FILL, HOLD_OR_GO, LEAVE, NO_CLAIM
 from tablier.games.trictrac.record import GAMES as TRICTRAC
 from tablier.games.trictrac.schools import NAMES, marked
 from tablier.games.trictrac.telling import moves_text, tell, why
@@ -33,9 +33,9 @@ def language(given: str | None, environment: Mapping[str, str] | None = None) ->
 def marking(action: int, lang: str) -> str:
     """What a player says about points, nearly as he types it."""
     if action < CLAIM:
-        return phrase(lang, "mark so many", 2 * (action - DECLARE))
+        return phrase(lang, "mark so many", trictrac.amount(action))
     if action < CORRECT:
-        return phrase(lang, "claim so many", 2 * (action - CLAIM + 1))
+        return phrase(lang, "claim so many", trictrac.amount(action))
     return phrase(lang, "correct" if action == CORRECT else "nothing")
 
 
@@ -146,7 +146,7 @@ class TrictracTeller:
 
     def board(self, state: State, viewer: int, before: State | None, colour: bool) -> list[list[Segment]]:
         """The board from the viewer's side."""
-        side = trictrac.parts(state).get("seats", (0, 1, 2))[viewer]
+        side = trictrac.parts(state).seats[viewer]
         side = side if side < 2 else 0
         marked = changed_fields(before, state, side) if before is not None else ()
         return board_lines(state, side, marked, colour, self._lang)
@@ -156,7 +156,7 @@ class TrictracTeller:
         text = tell(before, action, after, self._lang)
         player = before.current_player()
         parts = trictrac.parts(before)
-        if viewer is None or player in (-1, viewer) or parts["school"] or action <= LEAVE:
+        if viewer is None or player in (-1, viewer) or parts.school or action <= LEAVE:
             return text
         moves = moves_text(trictrac.moves(before, action), other_side=True)
         return f"{text} {phrase(self._lang, 'your side', moves)}" if moves else text
@@ -164,24 +164,27 @@ class TrictracTeller:
     def prompt(self, state: State) -> str:
         """Who has thrown what, and what he is asked for."""
         parts = trictrac.parts(state)
-        name = NAMES[self._lang][parts.get("seats", (0, 1))[state.current_player()]]
-        dice, thrower = f"{parts['dice'][0]}-{parts['dice'][1]}", NAMES[self._lang][parts["player"]]
+        name = NAMES[self._lang][parts.seats[state.current_player()]]
+        dice, thrower = f"{parts.dice[0]}-{parts.dice[1]}", NAMES[self._lang][parts.player]
         asked = f"{name} {dice}" if name == thrower else phrase(self._lang, "after", name, thrower, dice)
-        if parts["school"]:
-            if parts["school"] in (1, 6):
-                return f"{asked}, {phrase(self._lang, 'how many' if parts['school'] == 1 else 'filled')}"
-            against = parts["school"] == 3  # the claim: against the other of the mover, else against him
-            accused = NAMES[self._lang][parts["player"] ^ against]
-            return phrase(self._lang, "claim", asked, accused, parts["declared"][against])
-        return f"{asked}, {phrase(self._lang, 'hold or leave')}" if parts["stage"] == HOLD_OR_GO else asked
+        if parts.school:
+            if parts.school in (SchoolStep.DECLARE, SchoolStep.DECIDE_FILLING):
+                declaring = parts.school == SchoolStep.DECLARE
+                return f"{asked}, {phrase(self._lang, 'how many' if declaring else 'filled')}"
+            against = (
+                parts.school == SchoolStep.CLAIM_AGAINST_OTHER
+            )  # the claim: against the other of the mover, else against him
+            accused = NAMES[self._lang][parts.player ^ against]
+            return phrase(self._lang, "claim", asked, accused, parts.declared[against])
+        return f"{asked}, {phrase(self._lang, 'hold or leave')}" if parts.stage == Stage.HOLD_OR_GO else asked
 
     def choices(self, state: State) -> list[tuple[str, str]]:
         """The plays, numbered; in schools what may be said."""
         legal = state.legal_actions()
-        school = trictrac.parts(state)["school"]
-        if school == DECLARING:
+        school = trictrac.parts(state).school
+        if school == SchoolStep.DECLARE:
             return [("0, 2, 4 ... 126", phrase(self._lang, "points you mark"))]
-        if school == 6:
+        if school == SchoolStep.DECIDE_FILLING:
             return [(state.action_to_string(action), "") for action in legal]
         if school:
             return [
@@ -197,7 +200,7 @@ class TrictracTeller:
         """Field numbers, the number of a listed play, `leave`; in schools points and claims."""
         words = " ".join(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
         legal = state.legal_actions()
-        if school := trictrac.parts(state)["school"]:
+        if school := trictrac.parts(state).school:
             return self._read_school(school, words, legal)
         if words in LEAVE_WORDS:
             if LEAVE in legal:
@@ -216,16 +219,17 @@ class TrictracTeller:
         except ValueError as error:
             raise ValueError(phrase(self._lang, "see moves", error)) from None
 
-    def _read_school(self, school: int, words: str, legal: list[int]) -> int:
+    def _read_school(self, school: SchoolStep, words: str, legal: list[int]) -> int:
         last = words.split(" ")[-1]
         if last.isdecimal():
             amount = int(last[:9])
-            action = DECLARE + amount // 2 if school == DECLARING else CLAIM + amount // 2 - 1 if amount else NO_CLAIM
+            claim = trictrac.claim(amount) if amount else NO_CLAIM
+            action = trictrac.declaration(amount) if school == SchoolStep.DECLARE else claim
             if amount % 2 == 0 and action in legal:
                 return action
             raise ValueError(phrase(self._lang, "even"))
         if last in NOTHING_WORDS:
-            return DECLARE if school == DECLARING else NO_CLAIM
+            return trictrac.declaration(0) if school == SchoolStep.DECLARE else NO_CLAIM
         if words.startswith("corr") or words.startswith("rect"):
             if CORRECT in legal:
                 return CORRECT
@@ -240,9 +244,9 @@ class TrictracTeller:
     def result(self, state: State) -> str:
         """Who has won: the last sentence of the telling says it, so only the seats of the scored game are new."""
         parts = trictrac.parts(state)
-        if "tokens" in parts:
-            return ", ".join(f"{self.seat(player)} {tokens}" for player, tokens in enumerate(parts["tokens"]))
-        return phrase(self._lang, "wins", NAMES[self._lang][parts["winner"]])
+        if parts.account:
+            return ", ".join(f"{self.seat(player)} {tokens}" for player, tokens in enumerate(parts.account.tokens))
+        return phrase(self._lang, "wins", NAMES[self._lang][parts.winner or 0])
 
 
 def _plain(text: str) -> str:

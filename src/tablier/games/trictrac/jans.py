@@ -12,6 +12,7 @@ from typing import Any
 
 from tablier import _core
 from tablier._core import State
+from tablier._core.trictrac import Parts
 from tablier.registry import load_game
 
 SMALL, BIG, RETURN = range(1, 7), range(7, 13), range(19, 25)
@@ -128,28 +129,23 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
 def throw_jans(state: State) -> tuple[Jan, ...]:
     """The jans of the throw that lies on the board, as long as it has not been played; none before a throw."""
     parts = _core.trictrac.parts(state)
-    if parts["dice"] == (0, 0):
+    if parts.dice == (0, 0):
         return ()
-    return explain(_mover_board(parts), parts["dice"], throw_ways(parts, state.get_game().options()))
+    return explain(parts.board_from(parts.player), parts.dice, throw_ways(parts, state.get_game().options()))
 
 
-def throw_ways(parts: dict[str, Any], rules: dict[str, Any]) -> dict[str, int]:
+def throw_ways(parts: Parts, rules: dict[str, Any]) -> dict[str, int]:
     """The ways of each jan of that throw, of the mover and of the other, from the parts of a state."""
-    player, (a, b) = parts["player"], parts["dice"]
+    player, (a, b) = parts.player, parts.dice
     old_law = rules["bearing_off"] == "by_default_only"
     pile, margot = bool(rules["pile_de_misere"]), bool(rules["margot_la_fendue"])
-    ways = _core.trictrac.score(_mover_board(parts), a, b, parts["throws"][player], old_law, pile, margot)[2]
-    if rules["mezeas_next_throw_only"] and not parts["corner_just_taken"][player]:
+    ways = _core.trictrac.score(parts.board_from(player), a, b, parts.throws[player], old_law, pile, margot)[2]
+    if rules["mezeas_next_throw_only"] and not parts.corner_just_taken[player]:
         ways = {jan: count for jan, count in ways.items() if jan not in ("mezeas", "contre_mezeas")}
     mine = sum(count * TARIFF[jan][a == b] for jan, count in ways.items() if not TARIFF[jan][2])
-    if mine < parts["due"][0]:
+    if mine < parts.due[0]:
         ways["jan_de_rencontre"] = 1  # the position does not tell it: it depends on the throw before
     return ways
-
-
-def _mover_board(parts: dict[str, Any]) -> list[int]:
-    board: list[int] = list(parts["board"])
-    return [-men for men in reversed(board)] if parts["player"] else board
 
 
 def explain(board: Sequence[int], dice: tuple[int, int], ways: dict[str, int]) -> tuple[Jan, ...]:

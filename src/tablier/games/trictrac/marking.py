@@ -6,22 +6,22 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+from tablier._core.trictrac import (
+    CORRECTION_CLAIMED,
+    MOST_DECLARED,
+    MOST_MARQUES,
+    MOST_TOKENS,
+    NOTHING_CLAIMED,
+    AccountParts,
+    Parts,
+    SchoolStep,
+)
+
 Pair = tuple[int, int]
 Flags = tuple[bool, bool]
 
-SCHOOLS = (
-    None,
-    "declare",
-    "claim_against_mover",
-    "claim_against_other",
-    "claim_after_go",
-    "claim_after_win",
-    "decide_filling",
-)
-"""What `School.asks` may be, in the order of the engine's numbers."""
-
-_NO_CLAIM, _CORRECT = 255, 254
-MOST_TOKENS, MOST_MARQUES = 10_000_000, 240
+SCHOOLS = (None, *(step.name.lower() for step in SchoolStep if step))
+"""What `School.asks` may be: None, "declare", "claim_against_mover" and so on, in the order of `SchoolStep`."""
 
 
 def number(name: str, value: object, most: int, least: int = 0) -> int:
@@ -114,17 +114,32 @@ class Score:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def read(cls, parts: dict[str, Any], when: str = "") -> Score:
-        """The score among the parts of a state; `when` is "_before" for the one before the throw."""
-        names = ("points", "holes", "points_run", "holes_run")
-        first = parts["first_hole" + when]
-        return cls(**{n: parts[n + when] for n in names}, first_hole=first.index(True) if True in first else None)
+    def read(cls, parts: Parts) -> Score:
+        """The score among the parts of a state."""
+        return cls(parts.points, parts.holes, parts.points_run, parts.holes_run, _whose(parts.first_hole))
 
-    def parts(self, when: str = "") -> dict[str, Any]:
-        """The other way round."""
-        names = ("points", "holes", "points_run", "holes_run")
-        first = (self.first_hole == 0, self.first_hole == 1)
-        return {**{n + when: getattr(self, n) for n in names}, "first_hole" + when: first}
+    @classmethod
+    def read_before(cls, parts: Parts) -> Score:
+        """The score before the throw was marked."""
+        runs = parts.points_run_before, parts.holes_run_before
+        return cls(parts.points_before, parts.holes_before, *runs, _whose(parts.first_hole_before))
+
+    def write(self, parts: Parts) -> None:
+        """Sets what `read` reads."""
+        parts.points, parts.holes = self.points, self.holes
+        parts.points_run, parts.holes_run = self.points_run or (False, False), self.holes_run or (False, False)
+        parts.first_hole = (self.first_hole == 0, self.first_hole == 1)
+
+    def write_before(self, parts: Parts) -> None:
+        """Sets what `read_before` reads."""
+        parts.points_before, parts.holes_before = self.points, self.holes
+        parts.points_run_before = self.points_run or (False, False)
+        parts.holes_run_before = self.holes_run or (False, False)
+        parts.first_hole_before = (self.first_hole == 0, self.first_hole == 1)
+
+
+def _whose(flags: Flags) -> int | None:
+    return flags.index(True) if any(flags) else None
 
 
 @dataclass(frozen=True)
@@ -154,9 +169,9 @@ class School:
     def __post_init__(self) -> None:
         if self.asks not in SCHOOLS:
             raise ValueError(f"asks must be one of {', '.join(map(str, SCHOOLS))}, not {self.asks!r}")
-        object.__setattr__(self, "declared", pair("declared", self.declared, 126))
+        object.__setattr__(self, "declared", pair("declared", self.declared, MOST_DECLARED))
         if self.claim not in (None, "correct"):
-            object.__setattr__(self, "claim", number("claim", self.claim, 126))
+            object.__setattr__(self, "claim", number("claim", self.claim, MOST_DECLARED))
         object.__setattr__(self, "left", pair("left", self.left, 24))
         object.__setattr__(self, "fill_due", number("fill_due", self.fill_due, 254))
         for name in ("failed", "hole_settled"):
@@ -165,35 +180,35 @@ class School:
             raise ValueError("before is a Score")
 
     @classmethod
-    def read(cls, parts: dict[str, Any]) -> School | None:
+    def read(cls, parts: Parts) -> School | None:
         """The school among the parts of a state, or None if nothing is being marked."""
-        claim = parts["claim"]
-        if claim == 0 and not parts["failed"]:
+        claim = parts.claim
+        if claim == 0 and not parts.failed:
             return None
         return cls(
-            asks=SCHOOLS[parts["school"]],
-            claim=None if claim in (0, _NO_CLAIM) else "correct" if claim == _CORRECT else claim,
-            left=parts["from"],
-            before=Score.read(parts, "_before"),
-            **{name: parts[name] for name in ("declared", "fill_due", "failed", "hole_settled")},
+            asks=SCHOOLS[parts.school],
+            declared=parts.declared,
+            claim=None if claim in (0, NOTHING_CLAIMED) else "correct" if claim == CORRECTION_CLAIMED else claim,
+            fill_due=parts.fill_due,
+            failed=parts.failed,
+            left=parts.left,
+            hole_settled=parts.hole_settled,
+            before=Score.read_before(parts),
         )
 
-    def parts(self) -> dict[str, Any]:
-        """The other way round."""
-        claim = _CORRECT if self.claim == "correct" else _NO_CLAIM if self.claim is None else self.claim
-        made_good = self.failed and self.asks is None  # nothing can be claimed any more
-        names = ("declared", "fill_due", "failed", "hole_settled")
-        return {
-            "school": SCHOOLS.index(self.asks),
-            "claim": 0 if made_good and self.claim is None else claim,
-            "from": self.left,
-            **{name: getattr(self, name) for name in names},
-            **self.before.parts("_before"),
-        }
+    def write(self, parts: Parts) -> None:
+        """Sets what `read` reads."""
+        parts.school = SchoolStep(SCHOOLS.index(self.asks))
+        parts.declared, parts.fill_due, parts.left = self.declared, self.fill_due, self.left
+        parts.failed, parts.hole_settled = self.failed, self.hole_settled
+        parts.claim = self._claim_number()
+        self.before.write_before(parts)
 
-
-NO_SCHOOL = {**School(asks=None).parts(), "claim": 0}
-"""The parts of a state in which nothing is being marked."""
+    def _claim_number(self) -> int:
+        if self.claim is None:
+            made_good = self.failed and self.asks is None  # nothing can be claimed any more
+            return 0 if made_good else NOTHING_CLAIMED
+        return CORRECTION_CLAIMED if isinstance(self.claim, str) else self.claim
 
 
 @dataclass(frozen=True)
@@ -216,12 +231,18 @@ class Account:
         object.__setattr__(self, "first", number("first", self.first, 1))
 
     @classmethod
-    def read(cls, parts: dict[str, Any]) -> Account | None:
+    def read(cls, parts: Parts) -> Account | None:
         """The account among the parts of a state, or None in the ordinary game."""
-        if "tokens" not in parts:
-            return None
-        return cls(**{name: parts[name] for name in ("tokens", "lost", "refaits", "first")})
+        account = parts.account
+        return None if account is None else cls(account.tokens, account.lost, account.refaits, account.first)
 
-    def parts(self) -> dict[str, Any]:
-        """The other way round."""
-        return {name: getattr(self, name) for name in ("tokens", "lost", "refaits", "first")}
+    def write(self, parts: Parts) -> None:
+        """Sets what `read` reads."""
+        parts.account = AccountParts(self.tokens, self.lost, self.refaits, self.first)
+
+
+def marque_ended(was: Parts, now: Parts) -> bool:
+    """Whether a marqué of the scored game, paid or void, ended between these two states."""
+    if was.account is None or now.account is None:
+        return False
+    return (was.account.played, was.account.refaits) != (now.account.played, now.account.refaits)

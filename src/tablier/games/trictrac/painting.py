@@ -22,16 +22,16 @@ def paint(state: State) -> Image.Image:
     parts = _core.trictrac.parts(state)
     brush = _Brush()
     brush.table()
-    men = (MEN[1], MEN[0]) if parts["swapped"] else MEN
-    for field, count in enumerate(parts["board"], start=1):
+    men = (MEN[1], MEN[0]) if parts.swapped else MEN
+    for field, count in enumerate(parts.board, start=1):
         brush.stack(field, abs(count), men[count < 0])
     over = state.is_terminal()
     for who in (0, 1):
-        brush.score(who, parts["holes"][who], parts["points"][who], parts["points_run"][who], men[who])
-        to_play = not over and parts["player"] == who
-        brush.caption(who, _words(who, parts["holes"][who], parts["points"][who], to_play), men[who])
-    if parts["dice"][0]:
-        brush.dice(parts["dice"], parts["player"])
+        brush.score(who, parts.holes[who], parts.points[who], parts.points_run[who], men[who])
+        to_play = not over and parts.player == who
+        brush.caption(who, _words(who, parts.holes[who], parts.points[who], to_play), men[who])
+    if parts.dice[0]:
+        brush.dice(parts.dice, parts.player)
     return brush.image.resize((plan.WIDTH, plan.HEIGHT), Image.Resampling.LANCZOS)
 
 

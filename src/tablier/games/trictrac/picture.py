@@ -15,7 +15,9 @@ def draw_state(state: State, **kwargs: Any) -> str:
     The pavillon stands with the second scorer as long as his run of holes lasts (docs/rules.md, 12).
     """
     parts = _core.trictrac.parts(state)
-    second = [p for p in (0, 1) if parts["holes_run"][p] and not parts["first_hole"][p]]
-    shown = {name: parts[name] for name in ("dice", "points", "holes", "points_run", "swapped")}
-    shown |= {"pavillon": second[0] if second else None, "player": None if state.is_terminal() else parts["player"]}
-    return draw(parts["board"], **{**shown, **kwargs})
+    second = [p for p in (0, 1) if parts.holes_run[p] and not parts.first_hole[p]]
+    shown: dict[str, Any] = {
+        name: getattr(parts, name) for name in ("dice", "points", "holes", "points_run", "swapped")
+    }
+    shown |= {"pavillon": second[0] if second else None, "player": None if state.is_terminal() else parts.player}
+    return draw(parts.board, **{**shown, **kwargs})

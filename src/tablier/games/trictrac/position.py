@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tablier import _core
 from tablier._core import Game, State
+from tablier._core.trictrac import MOST_THROWS, ROLL, Parts, Stage, compose, outcome, parts
 from tablier.games.trictrac.jans import check_board
 from tablier.games.trictrac.marking import (
-    NO_SCHOOL,
     Account,
     Flags,
     Pair,
@@ -32,7 +31,6 @@ STAGES = ("RollWaiting", "RollDice", "MarkPoints", "HoldOrGoChoice", "Move", "Ma
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 ID_LENGTH = 18
 BOARD_BITS = 77
-MANY_THROWS = 9
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ class Position:
         fix("player", number("player", self.player, 1))
         if self.stage not in STAGES:
             raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {self.stage!r}")
-        fix("throws", self._usual_throws() if self.throws is None else pair("throws", self.throws, MANY_THROWS))
+        fix("throws", self._usual_throws() if self.throws is None else pair("throws", self.throws, MOST_THROWS))
         fix("corner_just_taken", flags("corner_just_taken", self.corner_just_taken))
         for name in ("drawing", "swapped"):
             fix(name, bool(number(name, getattr(self, name), 1)))
@@ -123,32 +121,29 @@ class Position:
         untouched = (self.board[0] == START[0], self.board[23] == START[23])
         mine, theirs = untouched[self.player], untouched[1 - self.player]
         if not mine:
-            return MANY_THROWS, MANY_THROWS
-        thrown = int(STAGES.index(self.stage) >= STAGES.index("MarkPoints"))
+            return MOST_THROWS, MOST_THROWS
+        thrown = int(STAGES.index(self.stage) >= Stage.MARK_POINTS)
         return (thrown, int(not theirs)) if self.player == 0 else (int(not theirs), thrown)
 
     @classmethod
     def of(cls, state: State) -> Position:
         """The position of a state of Trictrac: `Position.of(state).state(state.get_game()) == state`."""
-        parts = _core.trictrac.parts(state)
-        names = [
-            "board",
-            "dice",
-            "throws",
-            "player",
-            "corner_just_taken",
-            "drawing",
-            "swapped",
-            "first_throw",
-            "winner",
-        ]
+        now = parts(state)
         return cls(
-            **{name: parts[name] for name in names},
-            **vars(Score.read(parts)),
-            due=parts["due"] if any(parts["dice"]) else None,
-            stage=STAGES[parts["stage"]],
-            school=School.read(parts),
-            account=Account.read(parts),
+            board=now.board,
+            dice=now.dice,
+            **vars(Score.read(now)),
+            throws=now.throws,
+            player=now.player,
+            stage=STAGES[now.stage],
+            corner_just_taken=now.corner_just_taken,
+            drawing=now.drawing,
+            swapped=now.swapped,
+            first_throw=now.first_throw,
+            due=now.due if any(now.dice) else None,
+            winner=now.winner,
+            school=School.read(now),
+            account=Account.read(now),
         )
 
     def state(self, game: Game | None = None, **options: Any) -> State:
@@ -162,24 +157,31 @@ class Position:
             game = load_game("trictrac" if self.account is None else "trictrac_a_ecrire", **options)
         if self.account is not None and game.name == "trictrac":
             raise ValueError("an account belongs to the scored game, trictrac_a_ecrire")
-        names = ["board", "dice", "throws", "player", "corner_just_taken", "drawing", "swapped", "first_throw"]
-        parts = {name: getattr(self, name) for name in (*names, "due", "winner")}
-        parts["stage"] = STAGES.index(self.stage)
-        parts |= Score(self.points, self.holes, self.points_run, self.holes_run, self.first_hole).parts()
-        parts |= self.school.parts() if self.school else NO_SCHOOL
-        nothing = (0,) * game.num_players()
-        parts |= (self.account or Account(nothing, nothing)).parts()
-        return _core.trictrac.compose(game, parts)
+        return compose(game, self._parts(), due_is_known=self.due is not None)
+
+    def _parts(self) -> Parts:
+        result = Parts()
+        result.board, result.dice, result.throws = self.board, self.dice, self.throws or (MOST_THROWS, MOST_THROWS)
+        result.player, result.stage = self.player, Stage(STAGES.index(self.stage))
+        result.corner_just_taken = self.corner_just_taken
+        result.drawing, result.swapped = self.drawing, self.swapped
+        result.first_throw, result.due, result.winner = self.first_throw, self.due or (0, 0), self.winner
+        Score(self.points, self.holes, self.points_run, self.holes_run, self.first_hole).write(result)
+        if self.school:
+            self.school.write(result)
+        if self.account:
+            self.account.write(result)
+        return result
 
     def throw(self, d1: int, d2: int, game: Game | None = None, **options: Any) -> State:
         """The state after this throw from here, with what it gave marked; `game` and options as in `state`."""
         one, two = pair("dice", (d1, d2), 6, 1)
         state = self.state(game, **options)
         if self.stage == "RollDice":
-            state.apply_action(0)
+            state.apply_action(ROLL)
         if not state.is_chance_node():
             raise ValueError("the dice are thrown already")
-        state.apply_action(6 * (one - 1) + two - 1)
+        state.apply_action(outcome(one, two))
         return state
 
     def id(self) -> str:

@@ -15,23 +15,10 @@ from itertools import islice
 from typing import Any
 
 from tablier._core import Game, trictrac
+from tablier._core.trictrac import CORRECT, DECLARE, FILL, FIRST_MOVE, LEAVE, AccountParts, Parts, SchoolStep, Stage
 from tablier.games.trictrac.jans import TARIFF, throw_ways
-from tablier.games.trictrac.numbers import (
-    AGAINST_OTHER,
-    CLAIM,
-    CORRECT,
-    DECIDING,
-    DECLARE,
-    DECLARING,
-    FILL,
-    FIRST_MOVE,
-    HOLD_OR_GO,
-    LEAVE,
-    MOVE,
-    NO_CLAIM,
-    ROLL_DICE,
-    ROLL_WAITING,
-)
+from tablier.games.trictrac.marking import marque_ended
+from tablier.games.trictrac.position import START
 
 PLAYERS = ("White", "Black")
 Event = dict[str, Any]
@@ -39,7 +26,6 @@ Event = dict[str, Any]
 Render = Callable[[Event, str], str]
 """A field as it is compared: of the event, and the mover's name."""
 
-_TALONS = [15] + 22 * [0] + [-15]
 _WAITS: Event = {"waits": True}
 
 
@@ -157,15 +143,15 @@ class _Walk(ABC):
     def tell_seats(self) -> None:
         """Who sits, where one of three players rests."""
         now = trictrac.parts(self.state)
-        if len(now.get("seats", ())) == 3 and not self.state.is_terminal():
-            self.say({"marque": now["played"] + 1, "seats": [now["seats"].index(seat) for seat in (0, 1)]})
+        if now.account and len(now.seats) == 3 and not self.state.is_terminal():
+            self.say({"marque": now.account.played + 1, "seats": [now.seats.index(seat) for seat in (0, 1)]})
             self.new_line()
 
-    def tell_marque(self, given: dict[str, Any], now: dict[str, Any]) -> None:
+    def tell_marque(self, given: AccountParts, now: AccountParts) -> None:
         """How a marqué ended, and who sits in the next."""
-        losers = [player for player, lost in enumerate(given["lost"]) if lost != now["lost"][player]]
-        winner = PLAYERS[1 - given["seats"][losers[0]]] if losers else None
-        self.say({"marque": given["played"] + 1, "winner": winner})
+        losers = [player for player, lost in enumerate(given.lost) if lost != now.lost[player]]
+        winner = PLAYERS[1 - given.seats[losers[0]]] if losers else None
+        self.say({"marque": given.played + 1, "winner": winner})
         self.new_line()
         if losers:
             self.tell_seats()
@@ -173,70 +159,67 @@ class _Walk(ABC):
     def tell_roll(self) -> None:
         now = trictrac.parts(self.state)
         if self.untold_throw:
-            self.say(self.head(now["player"], list(now["dice"])))
+            self.say(self.head(now.player, list(now.dice)))
             self.untold_throw = False
         else:
-            if now["stage"] == ROLL_DICE:
+            if now.stage == Stage.ROLL_DICE:
                 self.step()
             self.step()
-            if now["drawing"]:
+            if now.drawing:
                 self.new_line()
-                self.untold_throw = trictrac.parts(self.state)["dice"] != (0, 0)
+                self.untold_throw = trictrac.parts(self.state).dice != (0, 0)
                 return
         self.tell_throw()
 
     def tell_throw(self) -> None:
         """What follows the dice, to the end of the turn (rules.md, 2.3)."""
         now = given = trictrac.parts(self.state)
-        mover, schools = given["player"], self.schools
+        mover, schools = given.player, self.schools
         self.throws += 1
         self.mover = PLAYERS[mover]
         jans = self.jans(given)
-        self.marks(mover, jans[0], given["due"][0])
+        self.marks(mover, jans[0], given.due[0])
         over, carried = self.state.is_terminal(), False
         while not over:
             was = now
             action = self.step()
             now = trictrac.parts(self.state)
-            moved = was["stage"] in (HOLD_OR_GO, MOVE) and action != LEAVE
-            if moved and not was["failed"]:
-                self.marks(1 - mover, jans[1], given["due"][1])
-            claimed = was["school"] == AGAINST_OTHER or (moved and was["failed"])  # and filled after all, if it must be
-            played = claimed and not now["failed"] if schools else moved
-            carried = played and now["dice"] != (0, 0) and now["board"] == _TALONS
-            over = played or now["winner"] is not None or now["stage"] <= ROLL_DICE
-        score = [[now["holes"][player], now["points"][player]] for player in (0, 1)]
-        if self.marque_ended(given, now):
+            moved = was.stage in (Stage.HOLD_OR_GO, Stage.MOVE) and action != LEAVE
+            if moved and not was.failed:
+                self.marks(1 - mover, jans[1], given.due[1])
+            claimed = was.school == SchoolStep.CLAIM_AGAINST_OTHER or (
+                moved and was.failed
+            )  # and filled after all, if it must be
+            played = claimed and not now.failed if schools else moved
+            carried = played and now.dice != (0, 0) and now.board == START
+            over = played or now.winner is not None or now.stage <= Stage.ROLL_DICE
+        score = [[now.holes[player], now.points[player]] for player in (0, 1)]
+        if given.account and now.account and marque_ended(given, now):
             self.holes, self.score = [0, 0], score
             self.new_line()
-            self.tell_marque(given, now)
+            self.tell_marque(given.account, now.account)
         else:
             if score != self.score and not carried:  # carried over: the next throw's points are already marked
                 self.score = score
                 self.say({"score": score})
             self.new_line()
         self.untold_throw = carried
-        if carried or (not self.state.is_terminal() and now["throws"] == (0, 0)):
+        if carried or (not self.state.is_terminal() and now.throws == (0, 0)):
             self.settings += 1
-            self.say({"setting": self.settings, "begins": PLAYERS[now["player"]]})
+            self.say({"setting": self.settings, "begins": PLAYERS[now.player]})
             self.new_line()
-
-    @staticmethod
-    def marque_ended(given: dict[str, Any], now: dict[str, Any]) -> bool:
-        """Whether this throw ended a marqué of the scored game, paid or void."""
-        return any(given.get(part) != now.get(part) for part in ("played", "refaits"))
 
     def marks(self, player: int, jans: dict[str, int], points: int) -> None:
         """What the throw gives a player. With schools that is only the truth: he marks what he declares."""
         name = PLAYERS[player]
         if points:
             self.say({"player": name, "points": points, "jans": jans})
-        holes = trictrac.parts(self.state)["holes"][player]
+        holes = trictrac.parts(self.state).holes[player]
         won, self.holes[player] = holes - self.holes[player], holes
         if won > 0 and not self.schools:
             self.say({"player": name, "holes": won, "bredouille": won % 2 == 0})  # only the first can be single
 
-    def jans(self, now: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
+    def jans(self, now: Parts) -> tuple[dict[str, int], dict[str, int]]:
         """The ways of each jan, of the mover and of the other. The board is still that before the move."""
         ways = throw_ways(now, self.options)
         mine = {jan: count for jan, count in ways.items() if not TARIFF[jan][2]}
@@ -248,36 +231,35 @@ class _Walk(ABC):
 
     def ending(self) -> Event:
         now = trictrac.parts(self.state)
-        if "tokens" in now and self.state.is_terminal():
-            return {"tokens": list(now["tokens"])}
-        if now["winner"] is not None:
-            return {"winner": PLAYERS[now["winner"]], "stake": now["stake"]}
-        rolls = self.options["explicit_roll"] and now["stage"] == ROLL_WAITING and not now["drawing"]
-        return {"unfinished": PLAYERS[now["player"]] if rolls else None}
+        if now.account and self.state.is_terminal():
+            return {"tokens": list(now.account.tokens)}
+        if now.winner is not None:
+            return {"winner": PLAYERS[now.winner], "stake": now.stake}
+        rolls = self.options["explicit_roll"] and now.stage == Stage.ROLL_WAITING and not now.drawing
+        return {"unfinished": PLAYERS[now.player] if rolls else None}
 
-    def describe(self, now: dict[str, Any], action: int) -> list[Event]:
+    def describe(self, now: Parts, action: int) -> list[Event]:
         """The fields of a legal action; ValueError if a move names a man that is not there."""
-        if now["stage"] == ROLL_DICE:
+        if now.stage == Stage.ROLL_DICE:
             return []  # implied by the throw
-        if now["stage"] == ROLL_WAITING:
-            a, b = action // 6 + 1, action % 6 + 1
-            if now["drawing"]:
+        if now.stage == Stage.ROLL_WAITING:
+            a, b = trictrac.throw(action)
+            if now.drawing:
                 return [{"draw": [a, b], "begins": None if a == b else PLAYERS[a < b]}]
-            return [self.head(now["player"], [a, b])]
-        seats = now.get("seats", (0, 1))
-        player = {"player": PLAYERS[seats[self.state.current_player()]]}
-        if now["school"] == DECLARING:
-            return [player | {"declares": 2 * (action - DECLARE)}]
-        if now["school"]:
+            return [self.head(now.player, [a, b])]
+        player = {"player": PLAYERS[now.seats[self.state.current_player()]]}
+        if now.school == SchoolStep.DECLARE:
+            return [player | {"declares": trictrac.amount(action)}]
+        if now.school:
             if action == CORRECT:
                 return [player | {"corrects": True}]
-            if now["school"] == DECIDING:
+            if now.school == SchoolStep.DECIDE_FILLING:
                 return [player | {"has_it_filled": action == FILL}]
-            return [player | {"claims": 0 if action == NO_CLAIM else 2 * (action - CLAIM + 1)}]
+            return [player | {"claims": trictrac.amount(action)}]
         if action == LEAVE:
             return [{"choice": "leave"}]
         moves: Event = {"moves": [list(move) for move in trictrac.moves(self.state, action)]}
-        return [{"choice": "hold"}, moves] if now["stage"] == HOLD_OR_GO else [moves]
+        return [{"choice": "hold"}, moves] if now.stage == Stage.HOLD_OR_GO else [moves]
 
 
 class Writer(_Walk):
@@ -362,16 +344,16 @@ class Reader(_Walk):
         allowed = (self.describe(now, action) for action in self.state.legal_actions())
         shown = [" | ".join(self.render(event, self.mover) for event in events) for events in islice(allowed, 8)]
         here = f", not {written[0]!r:.80}" if written else ""
-        if now["stage"] == ROLL_WAITING:
+        if now.stage == Stage.ROLL_WAITING:
             raise self.wrong(f"here stands a throw such as {shown[1]!r}{here}")
         more = " ..." if len(shown) < len(self.state.legal_actions()) else ""
         raise self.wrong(f"no legal choice is written so; there are: {'; '.join(shown)}{more}")
 
-    def spellings(self, now: dict[str, Any]) -> Iterator[tuple[int, list[Event]]]:
+    def spellings(self, now: Parts) -> Iterator[tuple[int, list[Event]]]:
         """The legal actions, then every move that can be named, in either order of the men; it need not be legal."""
         for action in self.state.legal_actions():
             yield action, self.describe(now, action)
-        if now["stage"] not in (HOLD_OR_GO, MOVE):
+        if now.stage not in (Stage.HOLD_OR_GO, Stage.MOVE):
             return
         for action in range(FIRST_MOVE, DECLARE):
             try:

@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from tablier._core import State
-from tablier._core.trictrac import parts
-from tablier.games.trictrac.jans import Jan, throw_jans
-from tablier.games.trictrac.numbers import (
+from tablier._core.trictrac import (
     CLAIM,
     CORRECT,
-    DECIDING,
-    DECLARE,
     FILL,
-    FIRST_MOVE,
-    HOLD_OR_GO,
     LEAVE,
-    MOVE,
     ROLL,
+    SchoolStep,
+    Stage,
+    amount,
+    is_move,
+    parts,
+    throw,
 )
+from tablier.games.trictrac.jans import Jan, throw_jans
 from tablier.games.trictrac.steps import by_power, orders, steps
 from tablier.games.trictrac.telling import tell
 from tablier.web.view import words
@@ -37,44 +37,44 @@ def scene(state: State, thrown: Facts | None, seated: list[int | None] | None = 
     now = parts(state)
     if thrown and is_marked_by_players(state):
         thrown = thrown | {"jans": []}
-    off = [15 - sum(n for n in now["board"] if n > 0), 15 + sum(n for n in now["board"] if n < 0)]
-    second = [p for p in (0, 1) if now["holes_run"][p] and not now["first_hole"][p]]
+    off = [15 - sum(n for n in now.board if n > 0), 15 + sum(n for n in now.board if n < 0)]
+    second = [p for p in (0, 1) if now.holes_run[p] and not now.first_hole[p]]
     return {
         "kind": "trictrac",
-        "men": now["board"],
-        "dice": now["dice"] if any(now["dice"]) else None,
-        "stage": "over" if state.is_terminal() else "draw" if now["drawing"] else _STAGES[now["stage"]],
-        "mover": now["player"],
+        "men": now.board,
+        "dice": now.dice if any(now.dice) else None,
+        "stage": "over" if state.is_terminal() else "draw" if now.drawing else _STAGES[now.stage],
+        "mover": now.player,
         "colours": seated if seated and state.is_terminal() else colours(state),
-        "holes": now["holes"],
-        "points": now["points"],
-        "bredouille": [bool(p and run) for p, run in zip(now["points"], now["points_run"], strict=True)],
-        "grand_bredouille": now["holes_run"],
+        "holes": now.holes,
+        "points": now.points,
+        "bredouille": [bool(p and run) for p, run in zip(now.points, now.points_run, strict=True)],
+        "grand_bredouille": now.holes_run,
         "pavillon": second[0] if second else None,
         "borne_off": off,
-        "swapped": now["swapped"],
-        "tokens": now.get("tokens"),
+        "swapped": now.swapped,
+        "tokens": now.account and now.account.tokens,
         "throw": thrown,
     }
 
 
 def colours(state: State) -> list[int | None]:
     """By seat: 0 White, 1 Black, None for him of three who rests."""
-    return [colour if colour < 2 else None for colour in parts(state).get("seats", (0, 1))]
+    return [colour if colour < 2 else None for colour in parts(state).seats]
 
 
 def is_marked_by_players(state: State) -> bool:
     """Whether a throw is being marked by the players themselves (schools): then its jans are not told yet."""
-    return bool(state.get_game().options()["schools"]) and any(parts(state)["dice"]) and not state.is_terminal()
+    return bool(state.get_game().options()["schools"]) and any(parts(state).dice) and not state.is_terminal()
 
 
 def throw_of(state: State) -> Facts | None:
     """The throw that lies on the table and has not been played, with the jans that it scores."""
     now = parts(state)
-    if not any(now["dice"]):
+    if not any(now.dice):
         return None
-    mover = now["player"]
-    return {"player": mover, "dice": now["dice"], "jans": [shown(jan, mover) for jan in throw_jans(state)]}
+    mover = now.player
+    return {"player": mover, "dice": now.dice, "jans": [shown(jan, mover) for jan in throw_jans(state)]}
 
 
 def shown(jan: Jan, mover: int) -> Facts:
@@ -92,7 +92,7 @@ def shown(jan: Jan, mover: int) -> Facts:
 
 def legal(state: State) -> list[Facts]:
     """The legal actions of a decision, moves with every order of their steps."""
-    found = orders(state) if parts(state)["stage"] in (HOLD_OR_GO, MOVE) else {}
+    found = orders(state) if parts(state).stage in (Stage.HOLD_OR_GO, Stage.MOVE) else {}
     result = []
     for action in state.legal_actions():
         one = named(state, action)
@@ -105,7 +105,7 @@ def legal(state: State) -> list[Facts]:
 
 def named(state: State, action: int) -> Facts:
     """A player's action: its number, what kind it is, and words for it."""
-    if FIRST_MOVE <= action < DECLARE:
+    if is_move(action):
         told = state.action_to_string(action)
         nothing = {"en": "nothing can be played", "fr": "rien ne peut se jouer"}
         verb, text = ("pass", nothing) if told == "pass" else ("move", both(told))
@@ -121,14 +121,12 @@ def named(state: State, action: int) -> Facts:
 def _about_marking(state: State, action: int) -> Facts:
     """What players say about their points (docs/rules.md, 13)."""
     if action < CLAIM:
-        amount = 2 * (action - DECLARE)
-        text = said("mark {n}", "marquer {n}", n=words.points(amount))
+        text = said("mark {n}", "marquer {n}", n=words.points(amount(action)))
         nothing = {"en": "mark nothing", "fr": "ne rien marquer"}
-        return {"verb": "declare", "amount": amount, "text": text if amount else nothing}
+        return {"verb": "declare", "amount": amount(action), "text": text if amount(action) else nothing}
     if action < CORRECT:
-        amount = 2 * (action - CLAIM + 1)
-        text = said("claim a school of {n}", "envoyer à l'école de {n}", n=words.points(amount))
-        return {"verb": "claim", "amount": amount, "text": text}
+        text = said("claim a school of {n}", "envoyer à l'école de {n}", n=words.points(amount(action)))
+        return {"verb": "claim", "amount": amount(action), "text": text}
     if action == CORRECT:
         text = {"en": "have it marked right, without a school", "fr": "faire rectifier, sans école"}
         return {"verb": "correct", "text": text}
@@ -136,12 +134,12 @@ def _about_marking(state: State, action: int) -> Facts:
         return {"verb": "fill", "text": {"en": "have the jan filled after all", "fr": "faire remplir le jan"}}
     stands = {"en": "let the play stand", "fr": "laisser le coup tel quel"}
     nothing = {"en": "claim nothing", "fr": "ne rien réclamer"}
-    return {"verb": "accept", "text": stands if parts(state)["school"] == DECIDING else nothing}
+    return {"verb": "accept", "text": stands if parts(state).school == SchoolStep.DECIDE_FILLING else nothing}
 
 
 def pairs(state: State, action: int) -> list[list[int]] | None:
     """A move as pairs (from, to); None for what is no move."""
-    moving = not state.is_chance_node() and FIRST_MOVE <= action < DECLARE
+    moving = not state.is_chance_node() and is_move(action)
     return [[start, to] for start, to, _ in steps(state, action)] if moving else None
 
 
@@ -152,12 +150,12 @@ def tale(before: State, action: int, after: State, thrown: Facts | None) -> tupl
     """
     was, now = parts(before), parts(after)
     entry: Facts = {"text": {lang: tell(before, action, after, lang) for lang in ("en", "fr")}}
-    entry |= {"points": now["points"], "holes": now["holes"]}
+    entry |= {"points": now.points, "holes": now.holes}
     if before.is_chance_node():
         thrown = throw_of(after)
-        colour = now["player"] if thrown else None
+        colour = now.player if thrown else None
         seat = None if colour is None else colours(after).index(colour)
-        entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": [action // 6 + 1, action % 6 + 1]}
+        entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": throw(action)}
         if thrown and not is_marked_by_players(after):
             entry["jans"] = thrown["jans"]
         return entry, thrown
@@ -167,16 +165,16 @@ def tale(before: State, action: int, after: State, thrown: Facts | None) -> tupl
     entry["moves"] = pairs(before, action)
     if is_marked_by_players(before) and not is_marked_by_players(after) and thrown:
         entry["jans"] = thrown["jans"]  # all has been marked and claimed: now the truth may be told
-    carried = entry["kind"] == "move" and now["throws"] != was["throws"] and any(now["dice"])
+    carried = entry["kind"] == "move" and now.throws != was.throws and any(now.dice)
     return entry, throw_of(after) if carried else thrown  # carried: the throw that bore off all men opens a setting
 
 
 def ending(state: State) -> Words:
     """Who won, and by how much."""
     now = parts(state)
-    if "tokens" in now:
-        of_two = len(now["tokens"]) == 2  # of three each had both colours: they are told by their numbers
-        return words.result("trictrac_a_ecrire" if of_two else "", [float(n) for n in now["tokens"]])
-    low, high = sorted(now["holes"])
-    who = words.side("trictrac", now["winner"])
+    if now.account:
+        of_two = len(now.seats) == 2  # of three each had both colours: they are told by their numbers
+        return words.result("trictrac_a_ecrire" if of_two else "", [float(n) for n in now.account.tokens])
+    low, high = sorted(now.holes)
+    who = words.side("trictrac", now.winner or 0)
     return said("{who} wins, {high} holes to {low}.", "{who} gagne, {high} trous à {low}.", who=who, high=high, low=low)

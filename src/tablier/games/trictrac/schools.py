@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tablier._core import State, trictrac
-from tablier.games.trictrac.numbers import (
-    AFTER_GO,
-    AFTER_WIN,
-    AGAINST_OTHER,
-    CLAIM,
+from tablier._core.trictrac import (
     CORRECT,
-    DECLARE,
-    DECLARING,
-    MARK_POINTS,
+    CORRECTION_CLAIMED,
     NO_CLAIM,
+    NOTHING_CLAIMED,
+    Parts,
+    SchoolStep,
+    Stage,
 )
 
 NAMES = {"en": ("White", "Black"), "fr": ("Blanc", "Noir")}
-_NOTHING, _FORCED = 255, 254  # claims as a state keeps them
+_SETTLING = (SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO, SchoolStep.CLAIM_AFTER_WIN)
 
 _PHRASES = {
     "right": (
@@ -72,22 +69,23 @@ class Verdict:
 def claimable(state: State) -> int:
     """The points of the school that may be claimed in this decision; 0: all is right."""
     parts = trictrac.parts(state)
-    if parts["school"] == AGAINST_OTHER:
-        return int(abs(parts["due"][1] - parts["declared"][1]))
+    if parts.school == SchoolStep.CLAIM_AGAINST_OTHER:
+        return abs(parts.due[1] - parts.declared[1])
     return _truth(state, parts)[3]
 
 
 def verdicts(before: State, action: int) -> list[Verdict]:
     """The claims that an action settles: those of the throw, once the mover has said whether he claims anything."""
     parts = trictrac.parts(before)
-    school, mover = parts["school"], parts["player"]
-    if school not in (AGAINST_OTHER, AFTER_GO, AFTER_WIN):
+    school, mover = parts.school, parts.player
+    if school not in _SETTLING:
         return []
-    claim = _NOTHING if action == NO_CLAIM else _FORCED if action == CORRECT else 2 * (action - CLAIM + 1)
-    if school != AGAINST_OTHER:
+    said_so = {NO_CLAIM: NOTHING_CLAIMED, CORRECT: CORRECTION_CLAIMED}
+    claim = said_so.get(action, trictrac.amount(action))
+    if school != SchoolStep.CLAIM_AGAINST_OTHER:
         return _judged(claim, 1 - mover, *_truth(before, parts))
-    due, said = parts["due"][1], parts["declared"][1]
-    own = _judged(parts["claim"], 1 - mover, *_truth(before, parts))
+    due, said = parts.due[1], parts.declared[1]
+    own = _judged(parts.claim, 1 - mover, *_truth(before, parts))
     return own + _judged(claim, mover, due, said, due, abs(due - said), False)
 
 
@@ -96,20 +94,20 @@ def marked(steps: Sequence[tuple[State, int]], lang: str = "en") -> list[str]:
     lines = []
     for state, action in steps:
         parts = trictrac.parts(state)
-        if parts["school"] == DECLARING:
-            other = parts["stage"] != MARK_POINTS
-            due, said = parts["due"][other], 2 * (action - DECLARE)
+        if parts.school == SchoolStep.DECLARE:
+            other = parts.stage != Stage.MARK_POINTS
+            due, said = parts.due[other], trictrac.amount(action)
             if due or said:
-                accused = parts["player"] ^ other
+                accused = parts.player ^ other
                 lines.append(_phrase(lang, "marked", due=due, said=said, **_names(lang, accused)))
         lines += [verdict.text(lang) for verdict in verdicts(state, action)]
     return lines
 
 
-def _truth(state: State, parts: dict[str, Any]) -> tuple[int, int, int, int, bool]:
+def _truth(state: State, parts: Parts) -> tuple[int, int, int, int, bool]:
     """Of the mover: due, marked, entitled to, what the other wins by claiming it, whether he neglected to fill."""
-    due, said, fill = parts["due"][0], parts["declared"][0], parts["fill_due"]
-    if not parts["failed"]:
+    due, said, fill = parts.due[0], parts.declared[0], parts.fill_due
+    if not parts.failed:
         return due, said, due, abs(due - said), False
     entitled = due - fill
     if said <= entitled:
@@ -121,9 +119,9 @@ def _truth(state: State, parts: dict[str, Any]) -> tuple[int, int, int, int, boo
 def _judged(
     claim: int, claimant: int, due: int, said: int, entitled: int, school: int, neglected: bool
 ) -> list[Verdict]:
-    if claim == _NOTHING:
+    if claim == NOTHING_CLAIMED:
         return []
-    if claim == _FORCED:
+    if claim == CORRECTION_CLAIMED:
         return [Verdict("corrected", claimant, due, said, entitled, 0)]
     if school and claim == school:
         return [Verdict("neglected" if neglected else "right", claimant, due, said, min(said, entitled), school)]

@@ -19,13 +19,13 @@ def resignation_stake(state: State, player: int) -> int:
         raise ValueError("the game is over")
     parts, rule = _core.trictrac.parts(state), state.get_game().options().get("stake_rule")
     other = 1 - player
-    run = parts["can_big_bredouille"][other]
+    run = parts.can_big_bredouille[other]
     if rule == "double":
         return 2 if run else 1
     if rule == "quadruple":
-        if parts["holes"][player] == 0:
+        if parts.holes[player] == 0:
             return 4
-        if run and parts["first_hole"][player]:
+        if run and parts.first_hole[player]:
             return 3
-        return 2 if parts["holes"][player] < 6 else 1
+        return 2 if parts.holes[player] < 6 else 1
     return 1

@@ -9,11 +9,9 @@ leads.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from tablier._core import State
-from tablier._core.trictrac import parts
-from tablier.games.trictrac.numbers import DECLARE, FIRST_MOVE
+from tablier._core.trictrac import Parts, is_move, named_men, parts, spell
 
 Step = tuple[int, int, int]
 """From, to and the die, in the mover's own numbers; to is 0 for a man that is borne off."""
@@ -26,30 +24,27 @@ CORNER, OPPOSING, OFF = 12, 13, 25
 
 def orders(state: State) -> dict[int, list[Order]]:
     """Of every legal move of a state: the orders in which it can be played, its own first."""
-    now = parts(state)
-    men, dice = _men(now), now["dice"]
+    men = _men(parts(state))
     found: dict[int, list[Order]] = {}
     for action in state.legal_actions():
-        if FIRST_MOVE <= action < DECLARE:
-            named = _named(men, dice, action)
+        if is_move(action):
+            named = tuple(named_men(state, action))
             own, after = _played(men, named)
             found[action] = [own]
-            goal: dict[str, Any] | None = None
+            goal: Parts | None = None
             for other in _others(named):
                 order, then = _played(men, other)
                 if then != after or order in found[action]:
                     continue
                 goal = goal or _outcome(state, action)
-                if _outcome(state, _spelling(men, dice, other)) == goal:
+                if _outcome(state, spell(state, other)) == goal:
                     found[action].append(order)
     return found
 
 
 def steps(state: State, action: int) -> Order:
     """The steps of a move in the order that the action names."""
-    now = parts(state)
-    men = _men(now)
-    return _played(men, _named(men, now["dice"], action))[0]
+    return _played(_men(parts(state)), tuple(named_men(state, action)))[0]
 
 
 def by_power(order: Order) -> bool:
@@ -57,19 +52,9 @@ def by_power(order: Order) -> bool:
     return len(order) == 2 and all(to == CORNER and start + die == OPPOSING for start, to, die in order)
 
 
-def _men(now: dict[str, Any]) -> list[int]:
+def _men(now: Parts) -> list[int]:
     """The mover's men by field, from field 1 on."""
-    board = now["board"]
-    return [0, *(max(-n, 0) for n in reversed(board))] if now["player"] else [0, *(max(n, 0) for n in board)]
-
-
-def _named(men: list[int], dice: tuple[int, int], action: int) -> Named:
-    """The men that an action names (contract, section 3); a number that is not played is left out."""
-    swapped, (first, second) = (action - FIRST_MOVE) // 256, divmod((action - FIRST_MOVE) % 256, 16)
-    a, b = dice[::-1] if swapped else dice
-    start = _field(men, first)
-    middle = _moved(men, start, a) if start else men
-    return tuple((field, die) for field, die in ((start, a), (_field(middle, second), b)) if field)
+    return [0, *(max(count, 0) for count in now.board_from(now.player))]
 
 
 def _others(named: Named) -> Iterator[Named]:
@@ -102,30 +87,14 @@ def _played(men: list[int], named: Named) -> tuple[Order, list[int]]:
     return tuple(order), after
 
 
-def _spelling(men: list[int], dice: tuple[int, int], named: Named) -> int:
-    """The action that names these men in this order."""
-    (f, a), (g, _) = named
-    ordinals = 16 * sum(men[: f + 1]) + sum(_moved(men, f, a)[: g + 1])
-    return FIRST_MOVE + (0 if a == dice[0] else 256) + ordinals
-
-
-def _outcome(state: State, action: int) -> dict[str, Any] | None:
+def _outcome(state: State, action: int) -> Parts | None:
     """Where an action leads, or None if it is not legal. Which men left which fields is no matter of the position."""
     try:
         after = parts(state.child(action))
     except ValueError:
         return None
-    after.pop("from")
+    after.left = (0, 0)
     return after
-
-
-def _field(men: list[int], ordinal: int) -> int:
-    """Where the man of this number stands, counted from field 1; 0 for none."""
-    for field in range(1, 25) if ordinal else ():
-        ordinal -= men[field]
-        if ordinal <= 0:
-            return field
-    return 0
 
 
 def _moved(men: list[int], start: int, die: int) -> list[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tablier._core import State, trictrac
+from tablier._core.trictrac import CORRECT, FILL, LEAVE, NO_CLAIM, Parts, SchoolStep, Stage
 from tablier.games.trictrac.jans import throw_jans
-from tablier.games.trictrac.numbers import CORRECT, DECLARE, DECLARING, FILL, HOLD_OR_GO, LEAVE, NO_CLAIM, ROLL_DICE
+from tablier.games.trictrac.marking import marque_ended
+from tablier.games.trictrac.position import START
 from tablier.games.trictrac.schools import NAMES, verdicts
 
 _PHRASES = {
@@ -57,13 +57,12 @@ def tell(before: State, action: int, after: State, lang: str = "en") -> str:
     was, now = trictrac.parts(before), trictrac.parts(after)
     if before.is_chance_node():
         return _tell_dice(was, now, action, after, lang)
-    seats = was.get("seats", (0, 1))
-    who = NAMES[lang][seats[before.current_player()]]
-    if was["stage"] == ROLL_DICE:
+    who = NAMES[lang][was.seats[before.current_player()]]
+    if was.stage == Stage.ROLL_DICE:
         return _phrase(lang, "rolls", who=who)
-    if was["school"]:
+    if was.school:
         text = " ".join(
-            [_tell_school(was["school"], action, who, lang), *(one.text(lang) for one in verdicts(before, action))]
+            [_tell_school(was.school, action, who, lang), *(one.text(lang) for one in verdicts(before, action))]
         )
         text += "".join(_holes(was, now, player, lang) for player in (0, 1))
     elif action == LEAVE:
@@ -82,7 +81,7 @@ def moves_text(moves: list[tuple[int, int]], other_side: bool = False) -> str:
 def why(state: State, lang: str = "en") -> list[str]:
     """The jans of the throw on the board, a line each: to whom, how many points, why."""
     parts = trictrac.parts(state)
-    names, mover = NAMES[lang], parts["player"]
+    names, mover = NAMES[lang], parts.player
     lines = []
     for jan in throw_jans(state):
         who = names[mover if jan.beneficiary == "player" else 1 - mover]
@@ -90,18 +89,18 @@ def why(state: State, lang: str = "en") -> list[str]:
     return lines
 
 
-def _tell_dice(was: dict[str, Any], now: dict[str, Any], action: int, after: State, lang: str) -> str:
-    a, b = action // 6 + 1, action % 6 + 1
-    if was["drawing"]:
+def _tell_dice(was: Parts, now: Parts, action: int, after: State, lang: str) -> str:
+    a, b = trictrac.throw(action)
+    if was.drawing:
         if a == b:
             return _phrase(lang, "draw again", a)
-        started = "begins" if now["dice"] != (0, 0) else "begins anew"
-        who = NAMES[lang][now["player"]]
+        started = "begins" if now.dice != (0, 0) else "begins anew"
+        who = NAMES[lang][now.player]
         return f"{_phrase(lang, 'draw', a, b)} {_phrase(lang, started, who=who)}"
-    mover = was["player"]
+    mover = was.player
     who, other = NAMES[lang][mover], NAMES[lang][1 - mover]
     text = _phrase(lang, "throws", a, b, who=who)
-    mine, theirs = now["due"] if now["dice"] != (0, 0) else (0, 0)
+    mine, theirs = now.due if now.dice != (0, 0) else (0, 0)
     if after.get_game().options().get("schools"):
         mine = theirs = 0  # who marks must count himself
     key = ("worth both" if theirs else "worth") if mine else "worth other"
@@ -110,38 +109,38 @@ def _tell_dice(was: dict[str, Any], now: dict[str, Any], action: int, after: Sta
     return text + "." + _holes(was, now, mover, lang) + _ending(was, now, after, lang)
 
 
-def _tell_move(was: dict[str, Any], now: dict[str, Any], moves: list[tuple[int, int]], after: State, lang: str) -> str:
-    mover = was["player"]
+def _tell_move(was: Parts, now: Parts, moves: list[tuple[int, int]], after: State, lang: str) -> str:
+    mover = was.player
     who, other = NAMES[lang][mover], NAMES[lang][1 - mover]
     if moves:
-        text = _phrase(lang, "holds" if was["stage"] == HOLD_OR_GO else "plays", moves_text(moves), who=who)
+        text = _phrase(lang, "holds" if was.stage == Stage.HOLD_OR_GO else "plays", moves_text(moves), who=who)
     else:
         text = _phrase(lang, "cannot", who=who)
     if not after.get_game().options().get("schools"):
-        if was["due"][1]:
-            text += _phrase(lang, "marks", was["due"][1], who=other)
+        if was.due[1]:
+            text += _phrase(lang, "marks", was.due[1], who=other)
         text += _holes(was, now, 1 - mover, lang)
-    if not after.is_terminal() and now["throws"] != was["throws"] and now["board"] == (15, *[0] * 22, -15):
+    if not after.is_terminal() and now.throws != was.throws and now.board == START:
         text += _phrase(lang, "setting")
     return text
 
 
-def _tell_school(asked: int, action: int, who: str, lang: str) -> str:
-    if asked == DECLARING:
-        return _phrase(lang, "declares", 2 * (action - DECLARE), who=who)
+def _tell_school(asked: SchoolStep, action: int, who: str, lang: str) -> str:
+    if asked == SchoolStep.DECLARE:
+        return _phrase(lang, "declares", trictrac.amount(action), who=who)
     if action == CORRECT:
         return _phrase(lang, "corrects", who=who)
-    if asked == 6:
+    if asked == SchoolStep.DECIDE_FILLING:
         return _phrase(lang, "fills" if action == FILL else "stands", who=who)
     if action == NO_CLAIM:
         return _phrase(lang, "claims nothing", who=who)
-    return _phrase(lang, "claims", 2 * (action - 577), who=who)
+    return _phrase(lang, "claims", trictrac.amount(action), who=who)
 
 
-def _holes(was: dict[str, Any], now: dict[str, Any], player: int, lang: str) -> str:
-    won = now["holes"][player] - was["holes"][player]
-    if won < 0 and not _marque_ended(was, now):  # a school took them back
-        left = now["holes"][player]
+def _holes(was: Parts, now: Parts, player: int, lang: str) -> str:
+    won = now.holes[player] - was.holes[player]
+    if won < 0 and not marque_ended(was, now):  # a school took them back
+        left = now.holes[player]
         return _phrase(lang, "hole back" if left == 1 else "holes back", left, who=NAMES[lang][player])
     if won <= 0:
         return ""
@@ -149,16 +148,12 @@ def _holes(was: dict[str, Any], now: dict[str, Any], player: int, lang: str) -> 
     return _phrase(lang, key, won, who=NAMES[lang][player])
 
 
-def _ending(was: dict[str, Any], now: dict[str, Any], after: State, lang: str) -> str:
-    if "tokens" in now:
+def _ending(was: Parts, now: Parts, after: State, lang: str) -> str:
+    if now.account:
         if after.is_terminal():
-            return _phrase(lang, "tokens", ", ".join(map(str, now["tokens"])))
-        return _phrase(lang, "marqué") if _marque_ended(was, now) else ""
-    if now["winner"] is None:
+            return _phrase(lang, "tokens", ", ".join(map(str, now.account.tokens)))
+        return _phrase(lang, "marqué") if marque_ended(was, now) else ""
+    if now.winner is None:
         return ""
-    winner = now["winner"]
-    return _phrase(lang, "wins", now["holes"][winner], now["holes"][1 - winner], who=NAMES[lang][winner])
-
-
-def _marque_ended(was: dict[str, Any], now: dict[str, Any]) -> bool:
-    return any(was.get(part) != now.get(part) for part in ("played", "refaits"))
+    winner = now.winner
+    return _phrase(lang, "wins", now.holes[winner], now.holes[1 - winner], who=NAMES[lang][winner])

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablier._core import State, trictrac
+from tablier.games.trictrac.position import START
 from tablier.games.trictrac.schools import NAMES
 
 Segment = tuple[str, str]
 HEIGHT = 5
-TALONS = (15, *[0] * 22, -15)
 
 _WOOD, _FRAME = "on #5b3a1e", "#d9b98a on #5b3a1e"
 _FIELDS = ("on #7d9a6c", "on #b98d55")
@@ -40,7 +40,7 @@ def board_lines(
        |  .  .  .  .  .  . ||  .  .  .  .  .  o |
     """
     parts = trictrac.parts(state)
-    men: list[int] = [-n for n in reversed(parts["board"])] if viewer else list(parts["board"])
+    men = parts.board_from(viewer)
     glyphs = ("●", "●") if colour else ("x", "o")
     upper, lower = list(range(13, 25)), list(range(12, 0, -1))
     lines = [_numbers(upper, marked), _edge(colour)]
@@ -55,8 +55,8 @@ def board_lines(
 
 def changed_fields(before: State, after: State, viewer: int = 0) -> list[int]:
     """The viewer's numbers of the fields that a move changed; none where the men went back to the talons."""
-    was, now = trictrac.parts(before)["board"], trictrac.parts(after)["board"]
-    if now == TALONS:
+    was, now = trictrac.parts(before).board, trictrac.parts(after).board
+    if now == START:
         return []
     return [25 - field if viewer else field for field in range(1, 25) if was[field - 1] != now[field - 1]]
 
@@ -90,7 +90,7 @@ def _flat(half: list[Segment], bar: str) -> list[Segment]:
 
 
 def _row(
-    fields: list[int], row: int, men: list[int], viewer: int, glyphs: tuple[str, str], colour: bool
+    fields: list[int], row: int, men: tuple[int, ...], viewer: int, glyphs: tuple[str, str], colour: bool
 ) -> list[Segment]:
     """One row of a half of the board; row 0 is at the rim."""
     side = ("  ", _WOOD) if colour else ("|", "")
@@ -117,16 +117,16 @@ def _cell(count: int, row: int, glyph: str, colour: bool) -> str:
 def _score(state: State, player: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str) -> list[Segment]:
     """Who, his holes as pegs, his points."""
     parts, words = trictrac.parts(state), _WORDS[lang]
-    holes, points = parts["holes"][player], parts["points"][player]
+    holes, points = parts.holes[player], parts.points[player]
     most = int(state.get_game().options().get("holes_to_win", 12))
     pegs = "#" * min(holes, most) + "." * max(0, most - holes) if most <= 24 else ""
     if colour:
         pegs = pegs.replace("#", "▮").replace(".", "▯")
     text = f"{pegs} {holes} {words[0] if holes == 1 else words[1]}, {points} {words[2]}"
-    if points and parts["points_run"][player]:
+    if points and parts.points_run[player]:
         text += f", {words[3]}"
-    if "tokens" in parts:
-        seat = parts["seats"].index(player)
-        text += f", {parts['tokens'][seat]} {words[4]}"
+    if parts.account:
+        seated = parts.seats.index(player)
+        text += f", {parts.account.tokens[seated]} {words[4]}"
     man = (f" {glyphs[player]} ", f"{_MEN[player]} {_FIELDS[0]}" if colour else "")
     return [("   ", ""), man, (f" {NAMES[lang][player]:<6}", "bold" if player == viewer else ""), (text, "")]

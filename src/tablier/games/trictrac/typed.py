@@ -11,10 +11,9 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from tablier._core import State, trictrac
-from tablier.games.trictrac.numbers import LEAVE
+from tablier._core.trictrac import LEAVE, Parts
 
 OFF = 25
 _OFF_WORDS = ("off", "out", "sort", "sortie", "dehors", "25", "0")
@@ -66,11 +65,11 @@ def read_move(state: State, text: str, lang: str = "en") -> int:
             return by_delta[frozenset()]
         raise ValueError(_phrase(lang, "must play"))
     if words in _POWER_WORDS:
-        return _by_power(plays, parts["dice"], lang)
+        return _by_power(plays, parts.dice, lang)
     paths = [_path(token, lang) for token in re.split(r"[\s,;+]+", words) if token]
     if not paths:
         raise ValueError(_phrase(lang, "fields"))
-    for moves in _meanings(paths, parts["dice"]):
+    for moves in _meanings(paths, parts.dice):
         if (delta := _delta(moves)) in by_delta:
             return by_delta[delta]
     raise ValueError(_reason(paths, parts, list(plays.values()), lang))
@@ -117,10 +116,8 @@ def _by_power(plays: dict[int, list[tuple[int, int]]], dice: tuple[int, int], la
     raise ValueError(_phrase(lang, "no power"))
 
 
-def _reason(
-    paths: list[tuple[int, int | None]], parts: dict[str, Any], plays: list[list[tuple[int, int]]], lang: str
-) -> str:
-    own = [-men for men in reversed(parts["board"])] if parts["player"] else list(parts["board"])
+def _reason(paths: list[tuple[int, int | None]], parts: Parts, plays: list[list[tuple[int, int]]], lang: str) -> str:
+    own = parts.board_from(parts.player)
     reached = {end for _, end in paths}
     for start, _ in paths:
         if own[start - 1] <= 0 and start not in reached:
@@ -128,7 +125,7 @@ def _reason(
     told = Counter((start, end) for start, end in paths if end is not None)
     if len(paths) == 1 and told and any(told <= Counter(moves) for moves in plays if len(moves) > 1):
         return _phrase(lang, "one number")
-    return _phrase(lang, "not legal", *parts["dice"])
+    return _phrase(lang, "not legal", *parts.dice)
 
 
 def _phrase(lang: str, key: str, *values: object) -> str:
