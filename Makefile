@@ -85,6 +85,10 @@ golden: $(VENV)/installed ## write stubs, playthroughs, trees and the signature 
 	$(BIN)/python tests/trictrac/test_golden_games.py
 	PYTHONPATH=tests $(BIN)/python tests/search/test_trees.py
 
+.PHONY: fixtures
+fixtures: $(VENV)/installed browser ## write one file of every stored format for a new version (docs/formats.md)
+	PYTHONPATH=tests/formats:tests/web:tests/trictrac $(BIN)/python tools/make_fixtures.py $(AS)
+
 # The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
 # the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the
 # interpreter is the usual one.

@@ -1,0 +1,249 @@
+"""What stored files mean, told as plain facts: the same words for `tools/make_fixtures.py` and for the tests.
+
+A version folder holds fixtures by kind (`records/`, `states/`, ...). `meaning(root, name)` opens one of them the way a
+user would and returns facts that fit into JSON. It never writes into the folder: whatever changes when it is opened is
+copied first. Facts are numbers and names of the games, never sentences, so that a better wording changes nothing here.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import io
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+import tablier
+from tablier import records, trictrac
+from tablier.cli import main
+from tablier.evaluators import Leaves, OnnxEvaluator
+from tablier.learn import load_config
+from tablier.players import make_player
+from tablier.registry import parse_options
+
+sys.path.append(str(Path(__file__).parent.parent / "web"))  # where the server and the browser for tests are
+
+MEANING, SUMS = "meaning.json", "SHA256SUMS"
+"""What the fixtures of a version mean, and the sums of all its files."""
+INDEX = "games.json"
+"""Stands beside files that do not say which game they belong to."""
+WHOLE = ("web",)
+"""Kinds whose files only mean something together."""
+DROPPED = frozenset({"fill_way_rule", "forbidden_test"})
+"""Options that a later version need not offer. Files that name them open all the same."""
+ROWS = 6
+"""Rows of features that a network is asked about."""
+STEPS = 12
+"""Steps that a restored batch plays on: they show that its dice were restored, too."""
+MORE = 2
+"""Steps by which a run is resumed."""
+
+
+def files(root):
+    """The files of a version folder whose sums are kept: all but the list of sums."""
+    return sorted(path for path in root.rglob("*") if path.is_file() and path != root / SUMS)
+
+
+def checksum(path):
+    """The sum of a file, as sha256sum writes it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def names(root):
+    """The fixtures of a version folder, each a path within it: a file, a run's folder, or all that is on the web."""
+    found = {path.relative_to(root).parts for path in files(root) if path.name not in (INDEX, MEANING)}
+    return sorted({"/".join(parts[:1] if parts[0] in WHOLE else parts[:2]) for parts in found})
+
+
+def meaning(root, name):
+    """The facts of one fixture."""
+    return KINDS[name.partition("/")[0]](root / name)
+
+
+def offered(game, options):
+    """The options, without those that were dropped since."""
+    known = tablier.load_game(game).options()
+    return {key: value for key, value in options.items() if key in known or key not in DROPPED}
+
+
+def fingerprint(array):
+    """Two sums that tell arrays of numbers apart."""
+    flat = np.asarray(array, np.float64).ravel()
+    return [float(flat.sum()), float(flat @ np.arange(1, len(flat) + 1))]
+
+
+def state_facts(state):
+    """What a state is to those who play."""
+    players = range(state.num_players())
+    return {
+        "player": state.current_player(),
+        "legal": state.legal_actions(),
+        "returns": state.returns(),
+        "rewards": state.rewards(),
+        "observations": [state.observation(player).ravel().tolist() for player in players],
+        "features": [fingerprint(state.features(player)) for player in players],
+    }
+
+
+def record(path):
+    """A record of any game: the rules in full, so that a default that changes later changes no old record."""
+    game, actions, header = records.load_header(path.read_bytes())
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    told = {"game": game.name, "options": game.options(), "header": header, "actions": list(actions)}
+    return told | {"state": state_facts(state)}
+
+
+def saved_play(path):
+    """A game that `tablier play` saved, taken up again: the same seats and opponent, and the dice that were to come.
+
+    What is typed is an action of the person in each of these games; the throw follows it.
+    """
+    before, played, _ = records.load_header(path.read_bytes())
+    with tempfile.TemporaryDirectory() as place:
+        again = Path(place) / "again.txt"
+        command("play", "--lang", "en", "--load", path, typed=f"0\n1\nsave {again}\nquit\n")
+        game, actions, header = records.load_header(again.read_bytes())
+    assert game == before
+    machine = [key for key in records.seat_keys(game) if header[key] == "greedy"]
+    return {"machine": machine, "seed": header["Seed"], "actions": list(actions[: len(played) + 2])}
+
+
+def saved_state(path):
+    """A state as `State.serialize` wrote it; the index beside it names the game."""
+    about = json.loads((path.parent / INDEX).read_text())[path.name]
+    game = tablier.load_game(about["game"], **offered(about["game"], about["options"]))
+    return about | {"state": state_facts(game.deserialize(path.read_bytes()))}
+
+
+def saved_batch(path):
+    """A batch as `BatchEnv.save` wrote it: its games, and what the dice bring when they go on."""
+    about = json.loads((path.parent / INDEX).read_text())[path.name]
+    game = tablier.load_game(about["game"], **offered(about["game"], about["options"]))
+    env = tablier.BatchEnv(game, about["n"], seed=1)
+    env.restore(path.read_bytes())
+    facts = about | {"states": [state_facts(env.state(i)) for i in range(about["n"])]}
+    arrays, played = env.arrays(), []
+    for _ in range(STEPS):
+        actions = arrays.legal_mask.argmax(axis=1).astype(np.int32)
+        env.step(actions, **vars(arrays))
+        played.append([actions.tolist(), arrays.rewards.tolist(), arrays.done.tolist()])
+    return facts | {"played": played}
+
+
+def ids(path):
+    """Position ids, one a line: what each says, and the state it sets up, if it says enough for that."""
+    told = {}
+    for text in path.read_text().split():
+        position = trictrac.Position.from_id(text)
+        assert position.id() == text
+        told[text] = dataclasses.asdict(position)
+        with contextlib.suppress(ValueError):
+            told[text]["state"] = state_facts(position.state())
+    return told
+
+
+def player_strings(path):
+    """Descriptions of players, as records, tables and runs keep them: each makes a player who finds a legal action."""
+    game = tablier.load_game("trictrac")
+    state = trictrac.Position().throw(6, 2)
+    told = {}
+    for text in path.read_text().splitlines():
+        kept = text.replace("NET", str(path.parent.parent / "networks" / "policy-classic.onnx"))
+        told[text] = make_player(kept, game, seed=1).choose(state) in state.legal_actions()
+    return told
+
+
+def network(path):
+    """A network: what it was made for, and what it answers to rows of features that are always the same."""
+    about = json.loads((path.parent / INDEX).read_text())[path.name]
+    evaluator = OnnxEvaluator(tablier.load_game(about["game"]), path)
+    seen = evaluator.form.game
+    leaves = Leaves.empty(seen, ROWS)
+    width = int(np.prod(seen.features_shape()))
+    rows, columns = np.arange(ROWS)[:, None], np.arange(width)[None, :]
+    leaves.features[:] = ((37 * rows + 101 * columns + 11 * rows * columns) % 13 / 12).reshape(leaves.features.shape)
+    leaves.player[:] = np.arange(ROWS) % 2
+    logits, values = evaluator.evaluate(leaves)
+    assert len(np.unique(values[::2])) > 1, "a network that answers all alike shows nothing"
+    form = {key: value for key, value in seen.options().items() if key in ("utility", "encoding")}
+    told = {"game": seen.name, "options": form, "features": width, "values": values.tolist()}
+    return told | {"logits": None if logits is None else [fingerprint(row) for row in logits]}
+
+
+def run(path):
+    """A run: its settings and metrics, and that it goes on."""
+    algorithm, config = load_config(path)
+    settings = config.as_dict()
+    told = {"algorithm": algorithm, "config": settings | {"options": parse_options(settings["options"])}}
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(shutil.copytree(path, Path(place) / "run"))
+        judged = json.loads(command("eval", copy, "--json", "--games", 2, "--opponents", "random", "--processes", 1))
+        command("train", algorithm, "--run", copy, "--resume", "--steps", settings["steps"] + MORE)
+        rows = [json.loads(line) for line in (copy / "metrics.jsonl").read_text().splitlines()]
+        listed = json.loads(command("runs", copy, "--json", "--metric", "seconds"))
+    assert [one["last"] for one in listed] == rows[-1:]
+    told["metrics"] = rows[: settings["steps"]]
+    counted = [[row[name] for row in rows] for name in ("positions", "evaluations")]
+    told |= {"steps": [row["step"] for row in rows], "counts_on": all(sorted(c) == c for c in counted)}
+    return told | {"checkpoints": [one["step"] for one in judged]}
+
+
+def open_spiel(path):
+    """A game and a state as OpenSpiel writes them."""
+    import pyspiel
+
+    import tablier.adapters.open_spiel  # noqa: F401  (registers the games)
+
+    game, state = pyspiel.deserialize_game_and_state(path.read_text())
+    told = {"game": game.get_type().short_name, "options": game.get_parameters(), "history": state.history()}
+    facts = {"player": state.current_player(), "legal": state.legal_actions(), "returns": state.returns()}
+    tensors = [fingerprint(state.observation_tensor(player)) for player in range(game.num_players())]
+    return told | facts | {"features": tensors}
+
+
+def games_on_the_web(path):
+    """The web server's file of games."""
+    import web_meaning
+
+    return web_meaning.games(path)
+
+
+def in_browser(path):
+    """What the page makes of what it kept."""
+    import browser_meaning
+
+    return browser_meaning.storage(path)
+
+
+def command(*words, typed=""):
+    """What `tablier WORDS` prints, and where it asks for something it reads what is typed."""
+    said = io.StringIO()
+    with (
+        patch("sys.stdin", io.StringIO(typed)),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        assert main([str(word) for word in words]) == 0, words
+    return said.getvalue()
+
+
+KINDS = {
+    "batches": saved_batch,
+    "browser": in_browser,
+    "ids": ids,
+    "networks": network,
+    "open_spiel": open_spiel,
+    "players": player_strings,
+    "records": record,
+    "runs": run,
+    "saved": saved_play,
+    "states": saved_state,
+    "web": games_on_the_web,
+}
