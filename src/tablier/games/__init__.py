@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
@@ -27,6 +28,9 @@ HOMES = {
     "trictrac_a_ecrire": "tablier.games.trictrac.home",
 }
 """One line per game of the tree: the module whose `HOME` is its home. Other games bring theirs when registered."""
+
+for _messages in sorted(Path(__file__).parent.glob("*/messages")):  # words are there before a home is asked for
+    add_folder(_messages)
 
 
 def home_type(name: str) -> type[Home]:

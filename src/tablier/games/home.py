@@ -55,7 +55,7 @@ class Home:
 
     def side(self, player: int) -> Text:
         """What a seat is called: the message `<home>.side.<player>`, else its number, counted from 1."""
-        return self._word(f"side.{player}") or Message("seat.number", number=player + 1)
+        return self._word(f"side.{player}") or self._number(player)
 
     def option(self, name: str, doc: str) -> Text:
         """What a rule option means: the message `<home>.option.<name>`, else `doc`, its text in the facts."""
@@ -63,7 +63,10 @@ class Home:
 
     def choice(self, option: str, value: str) -> Text:
         """What a value of an option is called: `<home>.option.<name>.<value>`, else the value in plain words."""
-        return self._word(f"option.{option}.{value}") or value.replace("_", " ")
+        return self._word(f"option.{option}.{value.replace(' ', '_')}") or value.replace("_", " ")
+
+    def _number(self, player: int) -> Message:
+        return Message("seat.number", number=player + 1)
 
     def _word(self, name: str) -> Message | None:
         key = f"{self.key}.{name}"
@@ -85,6 +88,10 @@ class Home:
             else Message("tell.action", who=self.side(player), what=what)
         )
 
+    def thrown(self, state: State) -> Text:
+        """Who threw what, as a heading over `why`."""
+        return ""
+
     def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[Text]:
         """Why the throw on the board brings points, and how it was marked in the `steps` that followed it."""
         return []
@@ -100,17 +107,20 @@ class Home:
         return str(state)
 
     def help(self) -> list[Text]:
-        """How to play at a terminal: what counts and what may be typed, a paragraph or line each."""
-        return [self.game.help()]
+        """How to play at a terminal: what counts and what may be typed. The message `<home>.help`, else the facts'."""
+        return [self._word("help") or self.game.help()]
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
         """The rules at length: headings (or "") and paragraphs."""
-        yield "", [self.game.help()]
+        yield "", self.help()
 
     # --- pictures ---
 
     def svg(self, state: State, **settings: Any) -> str | None:
-        """The position as an SVG document, or None. An element with `data-action` can be clicked on the page."""
+        """The position as an SVG document, or None. An element with `data-action` can be clicked on the page.
+
+        `settings` are the picture's own; all pictures take `lang`, the language of their words (English by default).
+        """
         return None
 
     def image(self, state: State) -> Image | None:

@@ -10,20 +10,22 @@ game's own in its home (`tablier.games`). A new language is a set of files with 
 'Player 2 wins. !'
 """
 
-from tablier.messages.catalogue import Entry, add_folder, language, languages, say, templates
-from tablier.messages.message import Message, MessageError, Text, everywhere, listed, portable, render, said
+from tablier.messages.catalogue import Entry, accepted, add_folder, language, languages, say, templates
+from tablier.messages.message import Message, MessageError, Text, everywhere, listed, portable, reason_of, render, said
 
 __all__ = [
     "Entry",
     "Message",
     "MessageError",
     "Text",
+    "accepted",
     "add_folder",
     "everywhere",
     "language",
     "languages",
     "listed",
     "portable",
+    "reason_of",
     "render",
     "said",
     "say",

@@ -83,6 +83,15 @@ def say(lang: str, key: str, /, **params: object) -> str:
     return _fill(text, params)
 
 
+def accepted(key: str) -> frozenset[str]:
+    """What people may type for a key: the items of its list, in every language.
+
+    >>> sorted(accepted("terminal.command.help"))
+    ['?', 'aide', 'help']
+    """
+    return frozenset(word for lang in languages() for word in templates(lang)[key])
+
+
 def parameters(entry: Entry) -> set[str]:
     """The names that a template needs."""
     texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())

@@ -47,13 +47,13 @@ def everywhere(text: Text) -> dict[str, str]:
     return {lang: render(text, lang) for lang in languages()}
 
 
-def listed(*items: Text) -> Text:
-    """Texts as a list, separated as the language does it.
+def listed(*items: Text, by: str = "list.comma") -> Text:
+    """Texts as a list, separated as the language does it; nothing for no items.
 
-    >>> render(listed("ace", "deuce"), "en")
-    'ace, deuce'
+    >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "fr")
+    ('ace, deuce', 'ace ; deuce')
     """
-    return reduce(lambda first, last: Message("list.comma", first=first, last=last), items)
+    return reduce(lambda first, last: Message(by, first=first, last=last), items) if items else ""
 
 
 def portable(text: Text | float) -> object:
@@ -87,9 +87,14 @@ class MessageError(ValueError):
         return type(self), (str(self), self.code, self.params)
 
 
+def reason_of(error: BaseException) -> Text:
+    """What an exception tells a person, as a part of another message; its own words if it has no code."""
+    return error.message if isinstance(error, MessageError) else str(error)
+
+
 def said(error: BaseException, lang: str) -> str:
     """What an exception tells a person, in their language if it has a code and in its own words if not."""
-    return render(error.message, lang) if isinstance(error, MessageError) else str(error)
+    return render(reason_of(error), lang)
 
 
 def _value(value: Text | float, lang: str) -> str | float:
