@@ -8,10 +8,11 @@ import pytest
 import tablier
 from tablier._core import trictrac
 from tablier._core.trictrac import CORRECT, DECLARE, NO_CLAIM, SchoolStep
+from tablier.games.trictrac.honest import answer, is_judged
 from tablier.games.trictrac.schools import marked, verdicts
 from tablier.games.trictrac.telling import tell
+from tablier.messages import render
 from tablier.players import make_player
-from tablier.players.honest import answer, is_judged
 
 
 def play(rules, seed):
@@ -74,7 +75,7 @@ def test_what_is_told_is_what_is_marked(fill_school):
                 continue
             kinds |= {verdict.kind for verdict in verdicts(state, action)}
             assert score_by_verdicts(state, action) == (now.points, now.holes)
-    assert kinds == {"right", "neglected", "wrong", "too little", "corrected"}
+    assert kinds == {"right", "neglected", "wrong", "too_little", "corrected"}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_what_is_told_is_what_is_marked(fill_school):
         (
             4,
             trictrac.claim(2),
-            "Black is wrong: 0 were due and 4 marked, and a school is claimed whole.",
+            "Black is wrong: 0 were due and 4 marked, and a school is claimed in full.",
             "se réclame entière",
         ),
         (4, CORRECT, "White marks 0, as is due.", "comme il est dû"),
@@ -109,18 +110,19 @@ def test_the_end_of_a_claim_is_told(declared, claim, english, french):
         action = state.legal_actions()[-1] if choose is None else choose
         steps.append((state, action))
         state = state.child(action)
-    told, said = tell(*steps[-1], state), tell(*steps[-1], state, "fr")
+    told, said = (render(tell(*steps[-1], state), lang) for lang in ("en", "fr"))
+    lines = [render(line, "en") for line in marked(steps)]
     if english is None:
         assert (told, said) == ("White claims nothing.", "Blanc ne réclame rien.")
-        assert marked(steps) == ["White marked 4; 0 were due."]
+        assert lines == ["White marked 4; 0 were due."]
     else:
         assert told.startswith(f"White claims nothing. {english}")
         assert french in said
-        assert marked(steps)[0] == "White marked 4; 0 were due."
-        assert marked(steps)[1].startswith(english)
+        assert lines[0] == "White marked 4; 0 were due."
+        assert lines[1].startswith(english)
 
 
 def test_holes_are_told_where_players_mark_themselves():
-    told = [tell(state, action, after) for seed in range(10) for state, action, after in play({}, seed)]
+    told = [render(tell(state, action, after), "en") for seed in range(10) for state, action, after in play({}, seed)]
     assert any("marks" in text and "wins 1 hole." in text for text in told)
     assert any(re.search(r" is back at \d+ holes?\.", text) for text in told), "a school took one back"

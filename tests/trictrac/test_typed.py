@@ -8,9 +8,11 @@ import tablier
 from tablier import trictrac
 from tablier._core import trictrac as native
 from tablier._core.trictrac import LEAVE
-from tablier.games.trictrac.telling import moves_text, tell, why
-from tablier.games.trictrac.terminal import board_lines, changed_fields
+from tablier.games.trictrac.actions import moves_text
+from tablier.games.trictrac.telling import tell, why
+from tablier.games.trictrac.text_board import board_lines, changed_fields
 from tablier.games.trictrac.typed import read_move
+from tablier.messages import languages, render
 
 
 def throw(board, a, b, **more):
@@ -34,7 +36,11 @@ def test_every_play_is_understood_in_every_way_it_is_written():
             if action == LEAVE:
                 continue
             moves = native.moves(state, action)
-            forms = [state.action_to_string(action), moves_text(moves)] if moves else ["pass"]
+            forms = (
+                [state.action_to_string(action), *(render(moves_text(moves), lang) for lang in languages())]
+                if moves
+                else ["pass"]
+            )
             forms += [" ".join(f"{a}/{b}" for a, b in reversed(moves)), ", ".join(f"{a}>{b}" for a, b in moves)] * bool(
                 moves
             )
@@ -86,7 +92,7 @@ def test_black_types_his_own_numbers():
     state = game.new_initial_state().child(3)  # White 1, Black 4
     assert state.current_player() == 1
     action = read_move(state, "1-5 1-2")
-    assert moves_text(native.moves(state, action)) == state.action_to_string(action)
+    assert render(moves_text(native.moves(state, action)), "en") == state.action_to_string(action)
     assert changed_fields(state, state.child(action), viewer=1) == [5, 2, 1]
     assert changed_fields(state, state.child(action), viewer=0) == [20, 23, 24]
 
@@ -105,9 +111,9 @@ def test_points_that_are_told_are_the_points_that_are_marked():
             ]
             if parts.dice != (0, 0):
                 assert points == list(parts.due)
-                text = tell(state, action, after, lang)
+                text = render(tell(state, action, after), lang)
                 assert (str(points[0]) in text) or not points[0]
-                assert len(why(after, lang)) == len(trictrac.throw_jans(after))
+                assert len(why(after)) == len(trictrac.throw_jans(after))
 
 
 @pytest.mark.parametrize("options", [{}, {"schools": True}, {"explicit_roll": True}, {"last_throw_carries_over": True}])
@@ -116,7 +122,7 @@ def test_every_step_of_a_game_can_be_told(options, lang):
     last = ""
     for state in random_states(2, games=1, holes_to_win=4, **options):
         for action in state.legal_actions()[:3]:
-            last = tell(state, action, state.child(action), lang)
+            last = render(tell(state, action, state.child(action)), lang)
             assert last.endswith((".", ")"))
             assert "{" not in last
 
@@ -126,7 +132,7 @@ def test_every_step_of_the_scored_game_can_be_told():
     rng, state, texts = random.Random(1), game.new_initial_state(), []
     while not state.is_terminal():
         action = rng.choice(state.legal_actions())
-        texts.append(tell(state, action, state.child(action)))
+        texts.append(render(tell(state, action, state.child(action)), "en"))
         state = state.child(action)
         assert len(board_lines(state)) == 17
     assert sum("ends the marqué" in text for text in texts) >= 2

@@ -83,13 +83,13 @@ def say(lang: str, key: str, /, **params: object) -> str:
     return _fill(text, params)
 
 
-def accepted(key: str) -> frozenset[str]:
+def accepted(key: str) -> tuple[str, ...]:
     """What people may type for a key: the items of its list, in every language.
 
-    >>> sorted(accepted("terminal.command.help"))
-    ['?', 'aide', 'help']
+    >>> accepted("terminal.command.help")
+    ('help', '?', 'aide')
     """
-    return frozenset(word for lang in languages() for word in templates(lang)[key])
+    return tuple(dict.fromkeys(word for lang in languages() for word in templates(lang)[key]))
 
 
 def parameters(entry: Entry) -> set[str]:

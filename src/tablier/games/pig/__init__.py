@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import State
-from tablier.games.home import Facts, Home
+from tablier.games.home import Facts, Home, Segment
 from tablier.games.pig.picture import HOLD, ROLL, Race, draw
 from tablier.messages import Message, Text, render
 
@@ -28,9 +28,13 @@ class PigHome(Home):
         race = Race.of(state)
         return Message("pig.position", goal=race.goal, first=race.scores[0], second=race.scores[1], turn=race.turn)
 
-    def svg(self, state: State, **settings: Any) -> str:
+    def svg(self, state: State, lang: str = "en", **settings: Any) -> str:
         """The race; `die` shows a face."""
-        return draw(Race.of(state), render(self.describe(state), "en"), **settings)
+        return draw(Race.of(state), render(self.describe(state), lang), **settings)
+
+    def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
+        """The race in a sentence."""
+        return [[(f"   {render(self.describe(state), lang)}", "")]]
 
     def scene(self, state: State, memory: Any) -> Facts:
         """The picture with the last face."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 from tablier._core import State
 from tablier._core.search import words
@@ -50,7 +51,7 @@ def draw(race: Race, label: str, width: int = WIDTH, die: int = 0) -> str:
     height = round(width * HEIGHT / WIDTH)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{width}" height="{height}" '
-        f'role="img" aria-label="{label}" font-family="Georgia, serif">'
+        f'role="img" aria-label="{escape(label)}" font-family="Georgia, serif">'
     ]
     for seat, points in enumerate(race.scores):
         parts += _track(seat, points, turn if seat == player else 0, goal, seat == player)

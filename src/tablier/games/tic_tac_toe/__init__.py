@@ -26,9 +26,9 @@ class TicTacToeHome(Home):
         crosses, noughts = (_places(found) for found in squares(state))
         return Message("tic_tac_toe.position", crosses=crosses, noughts=noughts)
 
-    def svg(self, state: State, **settings: Any) -> str:
+    def svg(self, state: State, lang: str = "en", **settings: Any) -> str:
         """The board; free squares can be clicked."""
-        return draw(state, render(self.describe(state), "en"), **settings)
+        return draw(state, render(self.describe(state), lang), **settings)
 
 
 def _place(key: str, square: int) -> Message:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from tablier._core import State
 
 SIZE, MARGIN = 100, 12
@@ -28,7 +30,7 @@ def draw(state: State, label: str, width: int = 3 * SIZE + 2 * MARGIN) -> str:
     side = 3 * SIZE + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{width}" height="{width}" '
-        f'role="img" aria-label="{label}">'
+        f'role="img" aria-label="{escape(label)}">'
     ]
     free = set() if state.is_terminal() else set(state.legal_actions())
     won = {square for line in _LINES for square in line if set(line) <= crosses or set(line) <= noughts}

@@ -4,8 +4,8 @@
 and its two tables, the 24 flèches, the men, the jetons that mark points, the fichets that count holes, the pavillon.
 It knows no rules: which moves, points or flags are right is decided elsewhere, and a half-played move may be drawn too.
 
-White sits below. Fields 1-12 run from right to left along his edge, 13-24 from left to right along Black's, so that the
-talons (1 and 24) face each other at the right and the rest corners (12 and 13) at the left.
+White sits below. Fields 1-12 run from right to left along White's edge, 13-24 from left to right along Black's, so that
+the talons (1 and 24) face each other at the right and the rest corners (12 and 13) at the left.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 from operator import index
+
+from tablier.games.trictrac.captions import MEN as ALL_MEN
+from tablier.games.trictrac.captions import Standing, borne_off, position_text
+from tablier.games.trictrac.sides import side_name
+from tablier.messages import Message, render
 
 # The drawing's own units; `width` only scales them. The box of two tables stands between two strips of captions.
 WIDTH, HEIGHT, TITLE_HEIGHT = 860, 608, 32
@@ -28,7 +32,6 @@ MIDDLE = (TOP + BOTTOM) / 2
 FLECHE, MAN = 194, 24  # the length of a flèche, the radius of a man
 DICE_X = BAR_LEFT - 2.5 * PITCH  # between the marks of 8 and 10 points, where no jeton ever stands
 
-NAMES = ("White", "Black")
 FLECHE_COLOURS = ("#cbb389", "#7c3c2b")  # even fields pale maple, odd fields oxblood: facing flèches differ
 GOLD, INK, CAPTION = "#f5c451", "#3b1d08", "#95734a"  # the caption's brown reads on light pages and on dark ones
 DISC_LINES = {"ivory": ("#8d7447", "#b79d6c"), "ebony": ("#6a5b50", "#8c7866"), "brass": ("#5c3f12", "#7d581c")}
@@ -67,14 +70,15 @@ def draw(
     arrows: Iterable[tuple[int, int]] = (),
     labels: bool = True,
     title: str = "",
+    lang: str = "en",
 ) -> str:
     """Return the position as an SVG document that needs nothing else and may be inlined in a page.
 
     `board` holds 24 counts seen from White's side (index 0 is field 1; positive White, negative Black); pairs are
     (White, Black). A player with points and a true `points_run` (bredouille) gets the double jeton; `pavillon` is the
-    player who has the flag, which otherwise rests in the rim. `player` is to play: the dice lie on his side.
+    player who has the flag, which otherwise rests in the rim. `player` is to play: the dice lie on their side.
     `swapped` exchanges the colours of the men. `highlight` lists fields to glow, `arrows` pairs (from, to) of White's
-    field numbers, where 25 or 0 is off the board.
+    field numbers, where 25 or 0 is off the board. `lang` is the language of the captions.
 
     >>> svg = draw([15] + [0] * 22 + [-15], dice=(5, 3), player=0)
     >>> svg.startswith("<svg") and "White: 15 on field 1." in svg
@@ -91,24 +95,26 @@ def draw(
     player = None if player is None else _whole("player (0 White, 1 Black, None nobody)", player, 0, 1)
 
     heading = escape(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", title))  # what XML can hold
-    score = _Score(points, holes, _pair("points_run", map(bool, points_run), 1), player)
+    first_run, second_run = _pair("points_run", map(bool, points_run), 1)
+    standing = Standing(points, holes, (bool(first_run), bool(second_run)), player)
+    words = escape(render(position_text(men, dice, standing, pavillon, swapped), lang), quote=False)
     colours = ("ebony", "ivory") if swapped else ("ivory", "ebony")
     parts = [
-        f'<title id="{KEY}-title">{heading or "Trictrac"}</title>',
-        f'<desc id="{KEY}-desc">{_in_words(men, dice, score, pavillon, swapped)}</desc>',
+        f'<title id="{KEY}-title">{heading or render(Message("trictrac.picture.title"), lang)}</title>',
+        f'<desc id="{KEY}-desc">{words}</desc>',
         *_gradients(),
         *_box(),
         *_tables(),
         *map(_glow, glowing),
         *(_labels(glowing) if labels else ()),
         *_fichets(holes, pavillon, colours),
-        *_jetons(score),
+        *_jetons(standing),
     ]
     for field, count in enumerate(men, start=1):
         parts += _stack(field, abs(count), colours[count < 0])
     parts += _dice(dice, player) if dice[0] else []
     parts += _arrows(moves, men)
-    parts += _captions(men, score, colours)
+    parts += _captions(men, standing, colours, lang)
     top = -TITLE_HEIGHT if heading else 0
     if heading:
         parts.append(_text(WIDTH / 2, -4, heading, min(20, 1500 / len(title)), CAPTION, anchor="middle"))
@@ -120,24 +126,6 @@ def draw(
     )
     svg = "\n".join([opening, *parts, "</svg>"])
     return svg.replace(KEY, "t" + hashlib.sha256(svg.encode()).hexdigest()[:10])
-
-
-@dataclass(frozen=True)
-class _Score:
-    """What the captions tell and the jetons mark, White's first."""
-
-    points: tuple[int, int]
-    holes: tuple[int, int]
-    runs: tuple[int, int]
-    player: int | None
-
-    def bredouille(self, who: int) -> bool:
-        return self.runs[who] > 0 and self.points[who] > 0  # with no points there is nothing to double
-
-    def words(self, who: int) -> list[str]:
-        words = [_count(self.holes[who], "hole"), _count(self.points[who], "point")]
-        words += ["bredouille"] if self.bredouille(who) else []
-        return words + (["to play"] if self.player == who else [])
 
 
 # What was asked, checked
@@ -165,9 +153,9 @@ def _board(board: Iterable[int]) -> list[int]:
     men = [_whole("a count on the board", count, -15, 15) for count in board]
     if len(men) != 24:
         raise ValueError(f"a board has 24 fields; got {len(men)}")
-    for who, name in enumerate(NAMES):
-        if _off(men, who) < 0:
-            raise ValueError(f"{name} has 15 men; the board shows {15 - _off(men, who)}")
+    for who, name in enumerate(("White", "Black")):
+        if borne_off(men, who) < 0:
+            raise ValueError(f"{name} has 15 men; the board shows {ALL_MEN - borne_off(men, who)}")
     return men
 
 
@@ -178,39 +166,20 @@ def _arrow_ends(move: tuple[int, int]) -> tuple[int, int]:
     return _whole("the start of an arrow", ends[0], 1, 24), _whole("the end of an arrow", ends[1], 0, 25)
 
 
-# Words
+# Captions
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _off(men: list[int], who: int) -> int:
-    """How many of a player's men are not on the board."""
-    return 15 - sum(abs(count) for count in men if (count < 0) == who)
-
-
-def _in_words(men: list[int], dice: tuple[int, int], score: _Score, pavillon: int | None, swapped: bool) -> str:
-    words = []
-    for who, name in enumerate(NAMES):
-        fields = [field for field, count in enumerate(men, 1) if count and (count < 0) == who]
-        places = [f"{abs(men[field - 1])} on field {field}" for field in fields]
-        places += [f"{_off(men, who)} off the board"] if _off(men, who) else []
-        words.append(f"{name}: {', '.join(places)}. {', '.join(score.words(who))}.")
-    words += [f"{NAMES[pavillon]} has the pavillon."] if pavillon is not None else []
-    words += [f"Dice {dice[0]} and {dice[1]}."] if dice[0] else []
-    words += ["The colours are exchanged: White plays the ebony men."] if swapped else []
-    return " ".join(words)
-
-
-def _captions(men: list[int], score: _Score, colours: tuple[str, str]) -> list[str]:
-    """Each player's score beyond his edge of the box, and his men borne off as a row of small discs."""
+def _captions(men: list[int], standing: Standing, colours: tuple[str, str], lang: str) -> list[str]:
+    """Each side's score beyond its edge of the box, and its men borne off as a row of small discs."""
     parts = []
     for who, y in enumerate((BOX_BOTTOM + 20, BOX_TOP - 9)):
+        caption = Message("trictrac.picture.caption", who=side_name(who), score=standing.text(who))
         parts.append(_disc(BOX_LEFT + 10, y - 5, 7, colours[who], "mark"))
-        parts.append(_text(BOX_LEFT + 24, y, " · ".join([NAMES[who], *score.words(who)]), 17, CAPTION))
-        off = _off(men, who)
-        parts += [_text(BOX_RIGHT - 4, y, f"{off} off", 17, CAPTION, anchor="end")] if off else []
+        parts.append(_text(BOX_LEFT + 24, y, escape(render(caption, lang), quote=False), 17, CAPTION))
+        off = borne_off(men, who)
+        if off:
+            count = escape(render(Message("trictrac.picture.off_short", n=off), lang), quote=False)
+            parts.append(_text(BOX_RIGHT - 4, y, count, 17, CAPTION, anchor="end"))
         parts += [_disc(BOX_RIGHT - 62 - 10 * man, y - 5, 7, colours[who], "off") for man in range(off)]
     return parts
 
@@ -332,15 +301,15 @@ def _fichets(holes: tuple[int, int], pavillon: int | None, colours: tuple[str, s
     return parts
 
 
-def _jetons(score: _Score) -> list[str]:
-    """Three jetons: one a player at the tips of his flèches, the third doubles the one in bredouille (rules.md, 10)."""
+def _jetons(standing: Standing) -> list[str]:
+    """Three jetons: one a side at the tips of its flèches, the third doubles the one in bredouille (rules.md, 10)."""
     marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # of 0, 2, 4, 6, 8 and 10 points
     parts = []
-    for who, points in enumerate(score.points):
+    for who, points in enumerate(standing.points):
         x = (marks[points // 2] + marks[min(5, (points + 1) // 2)]) / 2  # points are even; odd ones would stand between
         y = MIDDLE + (18, -18)[who]
         parts.append(_disc(x, y, 12, "brass", "jeton"))
-        if score.bredouille(who):
+        if standing.bredouille(who):
             parts.append(_disc(x + (7 if points <= 6 else -7), y - 4, 12, "brass", "jeton"))
     if len(parts) == 2:
         parts.append(_disc(_x(1) - 11, MIDDLE, 12, "brass", "jeton"))
@@ -379,7 +348,7 @@ def _dice(dice: tuple[int, int], player: int | None) -> list[str]:
 
 
 def _arrows(moves: list[tuple[int, int]], men: list[int]) -> list[str]:
-    """Each from a man to where he lands, one after the other, bent towards the middle; the heads lie on top."""
+    """Each from a man to where it lands, one after the other, bent towards the middle; the heads lie on top."""
     shafts, heads = [], []
     now = [abs(count) for count in men]
     for start, end in moves:
@@ -398,7 +367,7 @@ def _arrows(moves: list[tuple[int, int]], men: list[int]) -> list[str]:
         else:
             cy += bend if start > 12 else -bend
         reach, length = math.dist((cx, cy), (x0, y0)), math.dist((cx, cy), (x1, y1))
-        x0, y0 = x0 + (cx - x0) * 19 / reach, y0 + (cy - y0) * 19 / reach  # the man's edge: his number stays clear
+        x0, y0 = x0 + (cx - x0) * 19 / reach, y0 + (cy - y0) * 19 / reach  # the man's edge: its number stays clear
         ux, uy = (x1 - cx) / length, (y1 - cy) / length
         bx, by = x1 - 17 * ux, y1 - 17 * uy  # the back of the head
         shaft = f'd="M{x0:.1f} {y0:.1f}Q{cx:.1f} {cy:.1f} {bx:.1f} {by:.1f}" fill="none" stroke-linecap="round"'

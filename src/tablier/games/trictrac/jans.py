@@ -1,4 +1,4 @@
-"""What a throw is worth, and why: jans with the fields involved and a sentence in English and in French.
+"""What a throw is worth, and why: jans with the fields involved and the reason.
 
 The engine counts; this module explains. Every rule is stated from the mover's side (docs/rules.md, 1).
 """
@@ -13,6 +13,7 @@ from typing import Any
 from tablier import _core
 from tablier._core import State
 from tablier._core.trictrac import Parts
+from tablier.messages import Message, MessageError, languages, listed, render
 from tablier.registry import load_game
 
 SMALL, BIG, RETURN = range(1, 7), range(7, 13), range(19, 25)
@@ -36,12 +37,6 @@ EVENTS = {
 }
 """The names under which recorded data knows the jans (docs/rules.md, 9.11). The optional jans have none."""
 
-JAN_NAMES = {
-    "small": ("the small jan", "le petit jan"),
-    "big": ("the big jan", "le grand jan"),
-    "return": ("the return jan", "le jan de retour"),
-}
-
 
 @dataclass(frozen=True)
 class Way:
@@ -52,11 +47,12 @@ class Way:
     number: int
     rest: int | None = None
 
-    def text(self, lang: str) -> str:
+    @property
+    def text(self) -> Message:
         """For example "17 from 12 by 5"."""
-        words = ("from", "by", "over") if lang == "en" else ("de", "par", "en passant par")
-        over = f" {words[2]} {self.rest}" if self.rest else ""
-        return f"{self.target} {words[0]} {self.source} {words[1]} {self.number}{over}"
+        if self.rest is None:
+            return Message("trictrac.way", target=self.target, source=self.source, number=self.number)
+        return Message("trictrac.way.over", target=self.target, source=self.source, number=self.number, rest=self.rest)
 
 
 @dataclass(frozen=True)
@@ -77,11 +73,22 @@ class Jan:
         """The name in recorded data, or None for the optional jans."""
         return EVENTS.get(self.name)
 
+    @property
+    def title(self) -> Message:
+        """What the jan is called."""
+        return Message(f"trictrac.jan.{self.name}")
+
+    @property
+    def reason(self) -> Message:
+        """Why these points are due."""
+        where = listed(*(way.text for way in self.details), by="list.semicolon")
+        return Message(f"trictrac.jan.{self.name}.why", n=self.ways, where=where)
+
     def why(self, lang: str = "en") -> str:
-        """One sentence that tells why these points are due, in English ("en") or French ("fr")."""
-        if lang not in ("en", "fr"):
-            raise ValueError(f"lang must be 'en' or 'fr', not {lang!r}")
-        return _SENTENCES[lang](self)
+        """The reason in one sentence, in any language of the catalogue (`tablier.messages.languages`)."""
+        if lang not in languages():
+            raise ValueError(f"lang must be one of {', '.join(languages())}, not {lang!r}")
+        return render(self.reason, lang)
 
 
 @dataclass(frozen=True)
@@ -98,7 +105,7 @@ class ThrowScore:
 
 
 def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4, **options: Any) -> ThrowScore:
-    """What the dice give in this position, seen from the mover's side (positive men are his).
+    """What the dice give in this position, seen from the mover's side (positive men are theirs).
 
     `throw_index` is the number of the mover's throw in the setting (it matters for the jan of six tables).
 
@@ -112,7 +119,7 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
     board = check_board(board)
     d1, d2 = check_dice(dice)
     if not isinstance(throw_index, int) or not 1 <= throw_index <= 255:
-        raise ValueError(f"throw_index counts from 1; {throw_index!r} does not")
+        raise MessageError.of("trictrac.throw_index", value=repr(throw_index))
     rules = load_game("trictrac", **options).options()
     player, opponent, ways = _core.trictrac.score(
         board,
@@ -168,9 +175,9 @@ def check_board(board: Sequence[int]) -> list[int]:
     except TypeError:
         numbers = []
     if len(numbers) != 24:
-        raise ValueError("a board is 24 integers, positive for the mover, negative for the opponent")
+        raise MessageError.of("trictrac.board.size")
     if wrong := [n for n in numbers if abs(n) > 15]:
-        raise ValueError(f"a field holds at most fifteen men, not {abs(wrong[0])}")
+        raise MessageError.of("trictrac.board.too_many", men=abs(wrong[0]))
     return numbers
 
 
@@ -181,7 +188,7 @@ def check_dice(dice: Sequence[int]) -> tuple[int, int]:
     except TypeError:
         numbers = []
     if len(numbers) != 2 or not all(1 <= n <= 6 for n in numbers):
-        raise ValueError(f"dice are two numbers from 1 to 6, not {dice!r}")
+        raise MessageError.of("trictrac.dice", value=repr(dice))
     return numbers[0], numbers[1]
 
 
@@ -235,62 +242,3 @@ def _plain_fields(name: str, board: Sequence[int]) -> list[int]:
     if name == "exit":
         return [f for f in RETURN if _own(board, f)]
     return [12] if name == "pile_de_misere" else []
-
-
-def _english(jan: Jan) -> str:
-    where = "; ".join(way.text("en") for way in jan.details)
-    verb, _, quarter = jan.name.partition("_")
-    if verb == "hit":
-        return f"Single men are hit: {where}."
-    if verb == "false":
-        return f"Single men are hit falsely, over fields that are held: {where}."
-    if verb == "fill":
-        ways = "one way" if jan.ways == 1 else f"{jan.ways} ways"
-        return f"The throw fills {JAN_NAMES[quarter][0]}, in {ways}."
-    if verb == "conserve":
-        return f"The throw can be played without breaking {JAN_NAMES[quarter][0]}."
-    return {
-        "corner": f"Two men besides those on the own corner reach the empty opposing corner: {where}.",
-        "six_tables": "Six tables: the third throw would put single men on all of the fields 2 to 7.",
-        "two_tables": "Two tables: the only two men down would reach both rest corners, which are empty.",
-        "contre_two_tables": "The only two men down would reach both rest corners, but the opposing one is held.",
-        "mezeas": "Mezeas: an ace with only the corner taken, the opposing corner empty.",
-        "contre_mezeas": "An ace with only the corner taken, but the opposing corner is held.",
-        "exit": "The last man is borne off.",
-        "helpless": f"{jan.ways} of the two numbers cannot be played.",
-        "pile_de_misere": "All fifteen men are piled on the rest corner.",
-        "margot": f"Margot la fendue, a man could land between two single men: {where}.",
-        "jan_de_rencontre": "The second player repeats the first throw of the game.",
-    }[jan.name]
-
-
-def _french(jan: Jan) -> str:
-    where = " ; ".join(way.text("fr") for way in jan.details)
-    verb, _, quarter = jan.name.partition("_")
-    if verb == "hit":
-        return f"Des dames découvertes sont battues : {where}."
-    if verb == "false":
-        return f"Des dames découvertes sont battues à faux, les repos étant fermés : {where}."
-    if verb == "fill":
-        ways = "d'une façon" if jan.ways == 1 else f"de {jan.ways} façons"
-        return f"Le coup remplit {JAN_NAMES[quarter][1]}, {ways}."
-    if verb == "conserve":
-        return f"Le coup peut être joué en conservant {JAN_NAMES[quarter][1]}."
-    return {
-        "corner": f"Deux dames, sans celles du coin, battent le coin adverse vide : {where}.",
-        "six_tables": "Jan de six tables : le troisième coup couvrirait d'une dame chacune des flèches 2 à 7.",
-        "two_tables": "Jan de deux tables : les deux seules dames abattues atteindraient les deux coins, vides.",
-        "contre_two_tables": "Contre-jan de deux tables : le coin adverse est pris.",
-        "mezeas": "Jan de mézéas : un as, le coin seul étant pris et le coin adverse vide.",
-        "contre_mezeas": "Contre-jan de mézéas : un as, le coin seul étant pris, mais le coin adverse l'est aussi.",
-        "exit": "La dernière dame sort.",
-        "helpless": f"Jan qui ne peut : {jan.ways} nombre{'s' if jan.ways > 1 else ''} ne peut se jouer."
-        if jan.ways == 1
-        else "Jan qui ne peut : aucun des deux nombres ne peut se jouer.",
-        "pile_de_misere": "Pile de misère : les quinze dames sont sur le coin.",
-        "margot": f"Margot la fendue : une dame tomberait entre deux dames découvertes : {where}.",
-        "jan_de_rencontre": "Jan de rencontre : le second joueur répète le premier coup de la partie.",
-    }[jan.name]
-
-
-_SENTENCES = {"en": _english, "fr": _french}

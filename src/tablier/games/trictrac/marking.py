@@ -16,6 +16,7 @@ from tablier._core.trictrac import (
     Parts,
     SchoolStep,
 )
+from tablier.messages import MessageError
 
 Pair = tuple[int, int]
 Flags = tuple[bool, bool]
@@ -31,7 +32,7 @@ def number(name: str, value: object, most: int, least: int = 0) -> int:
     except TypeError:
         result = least - 1
     if not least <= result <= most:
-        raise ValueError(f"{name} is a number from {least} to {most}, not {value!r}")
+        raise MessageError.of("trictrac.position.number", name=name, least=least, most=most, value=repr(value))
     return result
 
 
@@ -42,7 +43,7 @@ def pair(name: str, value: object, most: int, least: int = 0) -> Pair:
     except (TypeError, ValueError):
         one = two = least - 1
     if not (least <= one <= most and least <= two <= most):
-        raise ValueError(f"{name} are two numbers from {least} to {most}, not {value!r}")
+        raise MessageError.of("trictrac.position.pair", name=name, least=least, most=most, value=repr(value))
     return one, two
 
 
@@ -52,7 +53,7 @@ def _of_players(name: str, value: object, most: int, least: int = 0) -> tuple[in
     except TypeError:
         numbers = ()
     if len(numbers) not in (2, 3) or not all(least <= n <= most for n in numbers):
-        raise ValueError(f"{name} are two or three numbers from {least} to {most}, not {value!r}")
+        raise MessageError.of("trictrac.position.players", name=name, least=least, most=most, value=repr(value))
     return numbers
 
 
@@ -81,7 +82,7 @@ def score_fields(given: Any) -> dict[str, Any]:
         first = _first_hole(holes, holes_run) if first is None else first
     else:
         first = 0 if first is None else first
-        interrupted = holes[first] > 1  # he won again after the other's first hole
+        interrupted = holes[first] > 1  # they won again after the other's first hole
         holes_run = (first == 1 and not interrupted, first == 0 and not interrupted)
     return {"points": points, "holes": holes, "points_run": points_run, "holes_run": holes_run, "first_hole": first}
 
@@ -103,9 +104,9 @@ class Score:
     points: Pair = (0, 0)
     holes: Pair = (0, 0)
     points_run: Flags | None = None
-    """Whose points were marked without interruption; by default his who alone has any."""
+    """Whose points were marked without interruption; by default the only player who has any."""
     holes_run: Flags | None = None
-    """Whose holes were won without interruption; by default his who alone has any."""
+    """Whose holes were won without interruption; by default the only player who has any."""
     first_hole: int | None = None
     """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
 
@@ -158,11 +159,11 @@ class School:
     fill_due: int = 0
     """The part of what is due to the mover that is owed to filling or keeping a jan."""
     failed: bool = False
-    """Whether he neglected to fill or keep; while he moves: whether he must now make it good."""
+    """Whether the mover neglected to fill or keep; while they move: whether they must now make it good."""
     left: Pair = (0, 0)
     """Fields that the men of such a play left by the first and by the second die, in the mover's numbering; 0 none."""
     hole_settled: bool = False
-    """Whether the hole that lets him leave can no longer be claimed."""
+    """Whether the hole that lets the mover leave can no longer be claimed."""
     before: Score = Score()
     """The score before the throw was marked."""
 
@@ -216,7 +217,7 @@ class Account:
     """The account of the scored game (docs/rules.md, 15), one entry a player; with three players give three."""
 
     tokens: tuple[int, ...] = (0, 0)
-    """What each has won, less what he has paid and put aside."""
+    """What each has won, less what they have paid and put aside."""
     lost: tuple[int, ...] = (0, 0)
     """Marqués lost by each; together those that were played."""
     refaits: int = 0

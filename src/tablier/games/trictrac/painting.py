@@ -7,6 +7,9 @@ from PIL import Image, ImageDraw, ImageFont
 from tablier import _core
 from tablier._core import State
 from tablier.games.trictrac import drawing as plan
+from tablier.games.trictrac.captions import Standing
+from tablier.games.trictrac.sides import side_name
+from tablier.messages import Message, render
 
 SHARPNESS = 2  # painted so much larger and then reduced, which smooths the edges
 WALNUT, DARK_WALNUT, FELT, CAPTION, PAPER = "#74472a", "#4d2d19", "#325041", "#5d4326", "#f6f0e1"
@@ -17,7 +20,7 @@ STACKED = 5  # men of a stack that lie side by side; the sixth begins a layer on
 Colours = tuple[str, str, str]
 
 
-def paint(state: State) -> Image.Image:
+def paint(state: State, lang: str = "en") -> Image.Image:
     """The position, the dice, the score and who is to play."""
     parts = _core.trictrac.parts(state)
     brush = _Brush()
@@ -25,19 +28,14 @@ def paint(state: State) -> Image.Image:
     men = (MEN[1], MEN[0]) if parts.swapped else MEN
     for field, count in enumerate(parts.board, start=1):
         brush.stack(field, abs(count), men[count < 0])
-    over = state.is_terminal()
+    standing = Standing(parts.points, parts.holes, parts.points_run, None if state.is_terminal() else parts.player)
     for who in (0, 1):
         brush.score(who, parts.holes[who], parts.points[who], parts.points_run[who], men[who])
-        to_play = not over and parts.player == who
-        brush.caption(who, _words(who, parts.holes[who], parts.points[who], to_play), men[who])
+        caption = Message("trictrac.picture.caption", who=side_name(who), score=standing.text(who))
+        brush.caption(who, render(caption, lang), men[who])
     if parts.dice[0]:
         brush.dice(parts.dice, parts.player)
     return brush.image.resize((plan.WIDTH, plan.HEIGHT), Image.Resampling.LANCZOS)
-
-
-def _words(who: int, holes: int, points: int, to_play: bool) -> str:
-    words = f"{plan.NAMES[who]}: {holes} {'hole' if holes == 1 else 'holes'}, {points} points"
-    return words + (", to play" if to_play else "")
 
 
 def _x(field: float) -> float:
@@ -94,7 +92,7 @@ class _Brush:
             self._disc(_x(min(holes, 12)), rail, 7, colours)
 
     def caption(self, who: int, words: str, colours: Colours) -> None:
-        """A player's name and score beyond his edge of the box."""
+        """A player's name and score beyond their edge of the box."""
         y = (plan.BOX_BOTTOM + 14, plan.BOX_TOP - 14)[who]
         self._disc(plan.BOX_LEFT + 10, y, 7, colours)
         self._text(plan.BOX_LEFT + 26, y, words, 17, CAPTION, "lm")

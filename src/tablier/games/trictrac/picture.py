@@ -1,23 +1,38 @@
-"""The picture of a state: what `state.svg()` and notebooks show."""
+"""The picture of a state: what `state.svg()` and notebooks show, and the same in words."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tablier import _core
-from tablier._core import State
+from tablier._core import State, trictrac
+from tablier._core.trictrac import Parts
+from tablier.games.trictrac.captions import Standing, position_text
 from tablier.games.trictrac.drawing import draw
+from tablier.messages import Text
 
 
-def draw_state(state: State, **kwargs: Any) -> str:
-    """A state of Trictrac as SVG; keyword arguments (width, highlight, arrows, title, ...) go to `drawing.draw`.
-
-    The pavillon stands with the second scorer as long as his run of holes lasts (docs/rules.md, 12).
-    """
-    parts = _core.trictrac.parts(state)
-    second = [p for p in (0, 1) if parts.holes_run[p] and not parts.first_hole[p]]
+def draw_state(state: State, **settings: Any) -> str:
+    """A state of Trictrac as SVG; settings (width, highlight, arrows, title, lang, ...) go to `drawing.draw`."""
+    parts = trictrac.parts(state)
     shown: dict[str, Any] = {
         name: getattr(parts, name) for name in ("dice", "points", "holes", "points_run", "swapped")
     }
-    shown |= {"pavillon": second[0] if second else None, "player": None if state.is_terminal() else parts.player}
-    return draw(parts.board, **{**shown, **kwargs})
+    shown |= {"pavillon": pavillon(parts), "player": _to_play(state, parts)}
+    return draw(parts.board, **{**shown, **settings})
+
+
+def describe(state: State) -> Text:
+    """The position in words."""
+    parts = trictrac.parts(state)
+    standing = Standing(parts.points, parts.holes, parts.points_run, _to_play(state, parts))
+    return position_text(parts.board, parts.dice, standing, pavillon(parts), parts.swapped)
+
+
+def pavillon(parts: Parts) -> int | None:
+    """Who has the pavillon: the second scorer, as long as their run of holes lasts (docs/rules.md, 12)."""
+    second = [side for side in (0, 1) if parts.holes_run[side] and not parts.first_hole[side]]
+    return second[0] if second else None
+
+
+def _to_play(state: State, parts: Parts) -> int | None:
+    return None if state.is_terminal() else parts.player

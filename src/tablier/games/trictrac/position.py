@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tablier.games.trictrac.marking import (
     pair,
     score_fields,
 )
+from tablier.messages import MessageError
 from tablier.registry import load_game
 
 START = (15, *[0] * 22, -15)
@@ -61,9 +63,11 @@ class Position:
     """After the throw with what it gave the mover; the other's share is marked after the move."""
     holes: Pair = (0, 0)
     points_run: Flags | None = None
-    """Whose points were marked without interruption: his next hole counts double. By default his who alone has any."""
+    """Whose points were marked without interruption: their next hole counts double.
+
+    By default the only player who has any."""
     holes_run: Flags | None = None
-    """Whose holes were won without interruption (grande bredouille). By default his who alone has any."""
+    """Whose holes were won without interruption (grande bredouille). By default the only player who has any."""
     first_hole: int | None = None
     """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
     throws: Pair | None = None
@@ -73,7 +77,7 @@ class Position:
     stage: str = "RollWaiting"
     """One of `STAGES`."""
     corner_just_taken: Flags = (False, False)
-    """Whose last play took his corner (for the option mezeas_next_throw_only)."""
+    """Whose last play took their corner (for the option mezeas_next_throw_only)."""
     drawing: bool = False
     """Whether the draw for the first throw of the game is still to come."""
     swapped: bool = False
@@ -156,7 +160,7 @@ class Position:
         if game is None:
             game = load_game("trictrac" if self.account is None else "trictrac_a_ecrire", **options)
         if self.account is not None and game.name == "trictrac":
-            raise ValueError("an account belongs to the scored game, trictrac_a_ecrire")
+            raise MessageError.of("trictrac.position.account")
         return compose(game, self._parts(), due_is_known=self.due is not None)
 
     def _parts(self) -> Parts:
@@ -206,22 +210,22 @@ class Position:
     def from_id(cls, text: str) -> Position:
         """The position of an id: board, dice, score, stage and whose turn it is."""
         if not isinstance(text, str) or len(text) != ID_LENGTH:
-            raise ValueError(f"a position id has {ID_LENGTH} characters")
+            raise MessageError.of("trictrac.id.length", length=ID_LENGTH)
         if wrong := sorted(set(text) - set(ALPHABET)):
-            raise ValueError(f"a position id has no {wrong[0]!r}; it is written in base64")
+            raise MessageError.of("trictrac.id.letter", letter=wrong[0])
         bits = "".join(f"{ALPHABET.index(letter):06b}" for letter in text)
         white, rest = _read_men(bits[:BOARD_BITS] + "0")
         black, padding = _read_men(rest)
         if "1" in padding or "1" in bits[107:]:
-            raise ValueError("the id goes on after its end")
+            raise MessageError.of("trictrac.id.padding")
         number = iter(int(bits[a:b], 2) for a, b in itertools.pairwise(_CUTS))
         player, stage, d1, d2 = next(number), next(number), next(number), next(number)
         (p0, h0, c0, g0), (p1, h1, c1, g1) = ([next(number) for _ in range(4)] for _ in range(2))
         if stage >= len(STAGES):
-            raise ValueError(f"the id names stage {stage}; there are 0 to 5")
+            raise MessageError.of("trictrac.id.stage", stage=stage, most=len(STAGES) - 1)
         shared = [f for f in range(24) if white[f] and black[23 - f]]
         if shared:
-            raise ValueError(f"both players have men on field {shared[0] + 1}")
+            raise MessageError.of("trictrac.id.shared_field", field=shared[0] + 1)
         board = [white[f] - black[23 - f] for f in range(24)]
         return cls(
             board=board,
@@ -235,6 +239,15 @@ class Position:
         )
 
 
+def read_id(text: str, game: Game) -> State | None:
+    """The state of a game that an id names; None if the text does not look like one."""
+    if not re.fullmatch(f"[A-Za-z0-9+/]{{{ID_LENGTH}}}", text):
+        return None
+    if "marques" in game.options():
+        raise MessageError.of("trictrac.id.ordinary_game", game=game.name)
+    return Position.from_id(text).state(game)
+
+
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
 
 
@@ -242,8 +255,8 @@ def _read_men(bits: str) -> tuple[list[int], str]:
     """Twenty-four runs of 1s, each closed by a 0, and what is left."""
     runs = bits.split("0", 24)
     if len(runs) < 25:
-        raise ValueError("the id breaks off in the middle of the board")
+        raise MessageError.of("trictrac.id.breaks_off")
     counts = [len(run) for run in runs[:24]]
     if sum(counts) > 15:
-        raise ValueError("the id gives a player more than fifteen men")
+        raise MessageError.of("trictrac.id.too_many_men")
     return counts, runs[24]

@@ -21,7 +21,7 @@ what the engine says. The first line that differs is refused with the reason.
     White wins, stake 1
 
 A line is a throw: its number, the mover, the dice in their order, and fields in the order in which things happen. What
-the other player does or marks begins with his name, what the mover does does not.
+the other player does or marks begins with their name, what the mover does does not.
 
     [Black] 8 hit_big x2, fill_big x1          points, and the ways of each jan; no field when there are none
     [Black] 1 hole  [Black] 2 holes bredouille holes won by these points; bredouille: the first of them is double
@@ -52,15 +52,20 @@ from __future__ import annotations
 import json
 import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tablier._core import Game, State
-from tablier.games.trictrac.record_lines import Event, Line, Reader, RecordError, Render, Writer, as_json, as_text
+from tablier._core.trictrac import Stage, parts
+from tablier.games.trictrac.position import START
+from tablier.games.trictrac.record_error import RecordError, Unit
+from tablier.games.trictrac.record_lines import PLAYERS, Event, Line, Reader, Render, Writer, as_json, as_text
+from tablier.messages import Message, MessageError, reason_of
+from tablier.record_format import checked_header, parsed_json, readable
 from tablier.registry import load_game
 
-__all__ = ["Record", "RecordError", "replay"]
+__all__ = ["PLAYERS", "Record", "RecordError", "read", "replay", "throw_numbers"]
 
 FORMAT, VERSION = "tablier-record", 1
 GAMES = ("trictrac", "trictrac_a_ecrire")
@@ -99,7 +104,7 @@ class Record:
         defaults = load_game(self.game).options()
         changed = {name: value for name, value in rules.options().items() if value != defaults[name]}
         object.__setattr__(self, "options", changed)
-        object.__setattr__(self, "header", checked_header(self.header))
+        object.__setattr__(self, "header", _header(self.header))
         object.__setattr__(self, "actions", tuple(self.actions))
         self.final_state()
         object.__setattr__(self, "actions", tuple(map(operator.index, self.actions)))  # NumPy's among them
@@ -127,7 +132,7 @@ class Record:
             try:
                 state.apply_action(action)
             except (ValueError, TypeError) as error:
-                raise RecordError(f"action {number}: {error}") from None
+                raise RecordError.of("record.action", number=number, reason=reason_of(error)) from None
             yield state.clone()
 
     def final_state(self) -> State:
@@ -177,91 +182,119 @@ def replay(text: str | bytes) -> Record:
         if line.startswith("[") and not lines:
             tag = _TAG.fullmatch(raw.strip())
             if tag is None:
-                raise RecordError('the header has lines such as [White "a player"]', number, raw)
+                raise RecordError.of("trictrac.record.header_line").at(number, raw)
             tags.append((number, raw, tag))
         elif line:
             head, colon, fields = line.partition(":")
             split = [head, *fields.split("|")] if colon else [head]
             lines.append(Line(number, raw, [field.strip() for field in split]))
     if not tags and not lines:
-        raise RecordError('the record is empty; a record begins with [Game "trictrac"]')
+        raise RecordError.of("trictrac.record.empty")
     if not tags:
-        raise RecordError('a record begins with [Game "trictrac"]', lines[0].number, lines[0].text)
+        raise RecordError.of("trictrac.record.begins").at(lines[0].number, lines[0].text)
     game, header = _read_tags(tags)
     return _read(game, header, lines, as_text, "line")
 
 
-def _replay_json(text: str | bytes) -> Record:
-    def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(dict(pairs)) < len(pairs):
-            raise RecordError("a key stands twice in one object")
-        return dict(pairs)
+def read(text: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
+    """The game, the actions and the header of a record as text or JSON."""
+    record = _replay_json(text) if text.lstrip().startswith("{") else replay(text)
+    return load_game(record.game, **record.options), record.actions, dict(record.header)
 
+
+def throw_numbers(game: Game, actions: Sequence[int]) -> list[int]:
+    """Of each action the number of its throw, as the record has it."""
+    state, throws, result = game.new_initial_state(), 0, []
+    for action in actions:
+        before, state = state, state.child(action)
+        thrown = parts(state).dice != (0, 0)
+        throws += thrown and (before.is_chance_node() or _carried_over(before, state))
+        result.append(throws)
+    return result
+
+
+def _carried_over(before: State, after: State) -> bool:
+    """Whether the men went back with the dice left on the board (option last_throw_carries_over)."""
+    now = parts(after)
+    reset = sum(now.throws) <= 1 and now.board == START
+    return reset and after.current_player() >= 0 and parts(before).stage >= Stage.HOLD_OR_GO
+
+
+def _replay_json(text: str | bytes) -> Record:
+    data = _json(text)
+    keys = ["format", "version", "game", "options", "header", "throws"]
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise RecordError.of("trictrac.record.format", format=FORMAT)
+    if type(data.get("version")) is not int or data["version"] != VERSION:
+        given = f"{data.get('version')!r:.40}"
+        raise RecordError.of("trictrac.record.version", version=VERSION, given=given)
+    if sorted(data) != sorted(keys) or not isinstance(data["throws"], list):
+        raise RecordError.of("trictrac.record.keys", keys=", ".join(keys))
+    if len(data["throws"]) > MAX_LINES:
+        raise RecordError.of("trictrac.record.too_many_throws", most=MAX_LINES)
     lines: list[Line] = []
-    try:
-        data = json.loads(_readable(text, MAX_JSON_CHARACTERS), object_pairs_hook=no_duplicates)
-        keys = ["format", "version", "game", "options", "header", "throws"]
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise RecordError(f'this is no record: "format" must be "{FORMAT}"')
-        if type(data.get("version")) is not int or data["version"] != VERSION:
-            raise RecordError(f"version {VERSION} can be read, not {data.get('version')!r:.40}")
-        if sorted(data) != sorted(keys) or not isinstance(data["throws"], list):
-            raise RecordError(f"a record has the keys {', '.join(keys)}, and throws is a list")
-        if len(data["throws"]) > MAX_LINES:
-            raise RecordError(f"a record has at most {MAX_LINES} throws")
-        for number, entry in enumerate(data["throws"], 1):
-            events = entry.get("events", []) if isinstance(entry, dict) else None
-            if not isinstance(events, list):
-                raise RecordError("a throw is an object, its events a list", number, json.dumps(entry), "entry")
-            head = {key: value for key, value in entry.items() if key != "events"}
-            lines.append(Line(number, json.dumps(entry), [as_json(event, "") for event in [head, *events]]))
-    except RecordError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"this is not JSON: {error}") from None
+    for number, entry in enumerate(data["throws"], 1):
+        events = entry.get("events", []) if isinstance(entry, dict) else None
+        if not isinstance(events, list):
+            raise RecordError(Message("trictrac.record.throw_object"), number, json.dumps(entry), "entry")
+        head = {key: value for key, value in entry.items() if key != "events"}
+        lines.append(Line(number, json.dumps(entry), [as_json(event, "") for event in [head, *events]]))
     return _read(_load(data["game"], data["options"]), data["header"], lines, as_json, "entry")
 
 
-def _read(game: Game, header: Any, lines: list[Line], render: Render, unit: str) -> Record:
-    checked = checked_header(header)
+def _json(text: str | bytes) -> Any:
+    try:
+        return parsed_json(_readable(text, MAX_JSON_CHARACTERS))
+    except RecordError:
+        raise
+    except MessageError as error:
+        raise RecordError(error.message) from None
+
+
+def _read(game: Game, header: Any, lines: list[Line], render: Render, unit: Unit) -> Record:
+    checked = _header(header)
     reader = Reader(game, lines, render, unit)
     reader.tell()
     if reader.at < len(lines):
-        raise reader.wrong("nothing follows the end of the game")
+        raise reader.wrong(Message("trictrac.record.after_end"))
     return Record.from_actions(game, reader.actions, checked)
 
 
 def _readable(text: str | bytes, most: int) -> str:
     """The text, if its size is sane: whatever comes later takes time in proportion."""
-    if not isinstance(text, str | bytes):
-        raise RecordError(f"a record is text, not {type(text).__name__}")
-    if len(text) > most:
-        raise RecordError(f"a record has at most {most} characters, not {len(text)}")
-    if text.count("\n" if isinstance(text, str) else b"\n") > MAX_LINES:  # type: ignore[arg-type]
-        raise RecordError(f"a record has at most {MAX_LINES} lines")
     try:
-        return text if isinstance(text, str) else text.decode()
-    except UnicodeDecodeError as error:
-        raise RecordError(f"a record is text in UTF-8: {error}") from None
+        found = readable(text, most)
+    except MessageError as error:
+        raise RecordError(error.message) from None
+    if found.count("\n") > MAX_LINES:
+        raise RecordError.of("record.too_many_lines", most=MAX_LINES)
+    return found
+
+
+def _header(header: Any) -> dict[str, str]:
+    try:
+        return checked_header(header)
+    except MessageError as error:
+        raise RecordError(error.message) from None
 
 
 def _load(name: Any, options: Any) -> Game:
     if name not in GAMES:
-        raise RecordError(f"this is a record of {name!r:.60}; records are of {', '.join(GAMES)}")
+        raise RecordError.of("trictrac.record.game", game=f"{name!r:.60}", games=", ".join(GAMES))
     if not isinstance(options, Mapping) or not all(
         isinstance(key, str) and f"{key}{value if isinstance(value, str) else ''}".isprintable()
         for key, value in options.items()
     ):
-        raise RecordError("the options are named values, their texts printable")
+        raise RecordError.of("trictrac.record.options")
     try:
         return load_game(name, **options)
     except (ValueError, TypeError, OverflowError) as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(reason_of(error)) from None
 
 
 def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[str, str]]:
     if tags[0][2].group(1) or tags[0][2].group(2) != "Game":
-        raise RecordError('a record begins with [Game "trictrac"]', *tags[0][:2])
+        raise RecordError.of("trictrac.record.begins").at(*tags[0][:2])
     header: dict[str, str] = {}
     options: dict[str, Any] = {}
     game = GAMES[0]
@@ -269,39 +302,27 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
         is_option, key, value = tag.group(1), tag.group(2), re.sub(r"\\(.)", r"\1", tag.group(3))
         try:
             if key in (options if is_option else header) or (key == "Game" and number != tags[0][0]):
-                raise RecordError(f"{key} is given twice")
+                raise RecordError.of("trictrac.record.twice", key=key)
             if is_option:
                 options[key] = _option_value(game, key, value)
             elif key == "Game":
                 game = value
                 _load(game, {})
             else:
-                header |= checked_header({key: value})
+                header |= _header({key: value})
         except RecordError as error:
-            raise RecordError(error.reason, number, raw) from None
+            raise error.at(number, raw) from None
     try:
         return _load(game, options), header
     except RecordError as error:  # the line of the option that it complains about
         number, raw, _ = next((tag for tag in tags if tag[2].group(1) and tag[2].group(2) in error.reason), tags[-1])
-        raise RecordError(error.reason, number, raw) from None
+        raise error.at(number, raw) from None
 
 
 def _option_value(game: str, name: str, text: str) -> Any:
     defaults = load_game(game).options()
     if name not in defaults:
-        raise RecordError(f"{game} has no option '{name}'; accepted: {', '.join(defaults)}")
+        raise RecordError.of("trictrac.record.no_option", game=game, option=name, options=", ".join(defaults))
     if isinstance(defaults[name], bool):
         return {"true": True, "false": False}.get(text, text)
     return int(text) if isinstance(defaults[name], int) and re.fullmatch("[0-9]{1,9}", text) else text
-
-
-def checked_header(header: Any) -> dict[str, str]:
-    """A header, if it is keys and texts of one line."""
-    if not isinstance(header, Mapping):
-        raise RecordError("the header has keys and texts")
-    for key, value in header.items():
-        if not isinstance(key, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", key) or key in ("Game", "Option"):
-            raise RecordError(f"a header's key is one word, not {key!r:.60}, and neither Game nor Option")
-        if not isinstance(value, str) or not value.isprintable() or len(value) > 500:
-            raise RecordError(f"the header's {key} must be one line of at most 500 printable characters")
-    return dict(header)

@@ -19,6 +19,8 @@ from tablier._core.trictrac import CORRECT, DECLARE, FILL, FIRST_MOVE, LEAVE, Ac
 from tablier.games.trictrac.jans import TARIFF, throw_ways
 from tablier.games.trictrac.marking import marque_ended
 from tablier.games.trictrac.position import START
+from tablier.games.trictrac.record_error import RecordError, Unit
+from tablier.messages import Message
 
 PLAYERS = ("White", "Black")
 Event = dict[str, Any]
@@ -29,22 +31,13 @@ Render = Callable[[Event, str], str]
 _WAITS: Event = {"waits": True}
 
 
-class RecordError(ValueError):
-    """A record that cannot be: `line` is the first wrong line (in JSON the entry), `text` what it says."""
-
-    def __init__(self, reason: str, line: int | None = None, text: str = "", unit: str = "line") -> None:
-        self.reason, self.line, self.text = reason, line, text
-        shown = text if len(text) <= 160 else text[:157] + "..."
-        super().__init__(reason if line is None else f"{unit} {line}, {shown!r}: {reason}")
-
-
 def as_json(event: Any, mover: str) -> str:
     """An event so that two are equal if and only if their texts are; types count, the order of keys does not."""
     return json.dumps(event, sort_keys=True)
 
 
 def as_text(event: Event, mover: str) -> str:
-    """An event as a field of the text; what the mover does goes without his name."""
+    """An event as a field of the text; what the mover does goes without a name."""
     name = "" if event.get("player") in (None, mover) else f"{event['player']} "
     match event:
         case {"draw": [a, b], "begins": first}:
@@ -210,7 +203,7 @@ class _Walk(ABC):
             self.new_line()
 
     def marks(self, player: int, jans: dict[str, int], points: int) -> None:
-        """What the throw gives a player. With schools that is only the truth: he marks what he declares."""
+        """What the throw gives a player. With schools that is only the truth: they mark what they declare."""
         name = PLAYERS[player]
         if points:
             self.say({"player": name, "points": points, "jans": jans})
@@ -305,18 +298,25 @@ class Line:
 class Reader(_Walk):
     """Walks along written lines. An action is found by looking which legal one is written so: nothing is guessed."""
 
-    def __init__(self, game: Game, lines: list[Line], render: Render, unit: str) -> None:
+    def __init__(self, game: Game, lines: list[Line], render: Render, unit: Unit) -> None:
         super().__init__(game)
         self.lines, self.render, self.unit = lines, render, unit
         self.at, self.told = 0, 0  # lines, and fields of the present one
 
-    def wrong(self, reason: str) -> RecordError:
+    def wrong(self, reason: Message) -> RecordError:
         """The error that names the present line."""
         if self.at < len(self.lines):
-            reason = reason if self.written() else f"the line ends too early: {reason}"
-            return RecordError(reason, self.lines[self.at].number, self.lines[self.at].text, self.unit)
+            told = reason if self.written() else Message("trictrac.record.line_ends", reason=reason)
+            return RecordError(told, self.lines[self.at].number, self.lines[self.at].text, self.unit)
         last = self.lines[-1].number if self.lines else 0
-        return RecordError(f"the record ends too early: {reason}", last + 1, "", self.unit)
+        return RecordError(Message("trictrac.record.ends", reason=reason), last + 1, "", self.unit)
+
+    def expected(self, key: str, wanted: str) -> RecordError:
+        """The error that something else is written here than `wanted`."""
+        written = self.written()
+        if not written:
+            return self.wrong(Message(key, wanted=repr(wanted)))
+        return self.wrong(Message(f"{key}.not", wanted=repr(wanted), written=f"{written[0]!r:.80}"))
 
     def written(self) -> list[str]:
         """The fields of the present line that are still to be told."""
@@ -327,7 +327,7 @@ class Reader(_Walk):
         said = self.render(event, self.mover)
         written = self.written()
         if not written or written[0] != said:
-            raise self.wrong(f"here the rules say {said!r}" + (f", not {written[0]!r:.80}" if written else ""))
+            raise self.expected("trictrac.record.rules_say", said)
         self.told += 1
 
     def choose(self) -> int:
@@ -343,11 +343,10 @@ class Reader(_Walk):
                 return action
         allowed = (self.describe(now, action) for action in self.state.legal_actions())
         shown = [" | ".join(self.render(event, self.mover) for event in events) for events in islice(allowed, 8)]
-        here = f", not {written[0]!r:.80}" if written else ""
         if now.stage == Stage.ROLL_WAITING:
-            raise self.wrong(f"here stands a throw such as {shown[1]!r}{here}")
+            raise self.expected("trictrac.record.throw", shown[1])
         more = " ..." if len(shown) < len(self.state.legal_actions()) else ""
-        raise self.wrong(f"no legal choice is written so; there are: {'; '.join(shown)}{more}")
+        raise self.wrong(Message("trictrac.record.choices", choices="; ".join(shown) + more))
 
     def spellings(self, now: Parts) -> Iterator[tuple[int, list[Event]]]:
         """The legal actions, then every move that can be named, in either order of the men; it need not be legal."""
@@ -374,7 +373,7 @@ class Reader(_Walk):
     def new_line(self) -> None:
         """Checks that the line ends here."""
         if self.written():
-            raise self.wrong(f"the line is complete before {self.written()[0]!r:.80}")
+            raise self.wrong(Message("trictrac.record.complete", written=f"{self.written()[0]!r:.80}"))
         self.at, self.told = self.at + 1, 0
 
     def within_line(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a game is worth to him who wins it, and what it costs to give it up (docs/rules.md, 12)."""
+"""What a game is worth to its winner, and what it costs to give it up (docs/rules.md, 12)."""
 
 from __future__ import annotations
 

@@ -1,159 +1,147 @@
-"""A game of Trictrac told to people, step by step, in English or French."""
+"""A game of Trictrac told to people, step by step."""
 
 from __future__ import annotations
 
 from tablier._core import State, trictrac
 from tablier._core.trictrac import CORRECT, FILL, LEAVE, NO_CLAIM, Parts, SchoolStep, Stage
+from tablier.games.trictrac.actions import moves_text
 from tablier.games.trictrac.jans import throw_jans
 from tablier.games.trictrac.marking import marque_ended
 from tablier.games.trictrac.position import START
-from tablier.games.trictrac.schools import NAMES, verdicts
-
-_PHRASES = {
-    "draw again": ("The draw: {0} each, again.", "On tire : {0} à {0}, encore."),
-    "draw": ("The draw: White {0}, Black {1}.", "On tire : Blanc {0}, Noir {1}."),
-    "begins": ("{who} begins, and plays these dice.", "{who} commence, et joue ces dés."),
-    "begins anew": ("{who} begins.", "{who} commence."),
-    "throws": ("{who} throws {0} and {1}", "{who} amène {0} et {1}"),
-    "worth": (", worth {0} points", ", qui valent {0} points"),
-    "worth both": (", worth {0} points, and {1} to {other}", ", qui valent {0} points, et {1} à {other}"),
-    "worth other": (", worth {0} points to {other}", ", qui valent {0} points à {other}"),
-    "hole": (" {who} wins 1 hole.", " {who} gagne 1 trou."),
-    "holes": (" {who} wins {0} holes.", " {who} gagne {0} trous."),
-    "hole back": (" {who} is back at {0} hole.", " {who} revient à {0} trou."),
-    "holes back": (" {who} is back at {0} holes.", " {who} revient à {0} trous."),
-    "bredouille": (" {who} wins {0} holes, bredouille.", " {who} gagne {0} trous, en bredouille."),
-    "leaves": ("{who} leaves: a new setting.", "{who} s'en va : nouveau relevé."),
-    "holds": ("{who} holds and plays {0}.", "{who} tient et joue {0}."),
-    "plays": ("{who} plays {0}.", "{who} joue {0}."),
-    "cannot": ("{who} cannot play.", "{who} ne peut jouer."),
-    "marks": (" {who} marks {0}.", " {who} marque {0}."),
-    "setting": (" All men are off: a new setting.", " Toutes les dames sont sorties : nouveau relevé."),
-    "declares": ("{who} marks {0}.", "{who} marque {0}."),
-    "claims": ("{who} claims a school of {0}.", "{who} envoie à l'école de {0}."),
-    "claims nothing": ("{who} claims nothing.", "{who} ne réclame rien."),
-    "corrects": ("{who} has it marked right.", "{who} fait rectifier."),
-    "fills": ("{who} has it filled.", "{who} fait remplir."),
-    "stands": ("{who} lets it stand.", "{who} laisse passer."),
-    "rolls": ("{who} asks for the dice.", "{who} demande les dés."),
-    "wins": (" {who} wins the game, {0} holes to {1}.", " {who} gagne la partie, {0} trous à {1}."),
-    "marqué": (" That ends the marqué.", " Le marqué est fini."),
-    "tokens": (" The game is over; tokens: {0}.", " La partie est finie ; jetons : {0}."),
-}
+from tablier.games.trictrac.schools import verdicts
+from tablier.games.trictrac.sides import holes_of, points_of, side_name
+from tablier.messages import Message, Text, listed
 
 
-def _phrase(lang: str, key: str, *values: object, **names: object) -> str:
-    return _PHRASES[key][lang == "fr"].format(*values, **names)
-
-
-def tell(before: State, action: int, after: State, lang: str = "en") -> str:
+def tell(before: State, action: int, after: State) -> list[Text]:
     """What happened by an action, or by the dice, in one or two sentences.
 
     >>> import tablier
+    >>> from tablier.messages import render
     >>> state = tablier.load_game("trictrac").new_initial_state()
-    >>> print(tell(state, 13, state.child(13)))
+    >>> print(render(tell(state, 13, state.child(13)), "en"))
     The draw: White 3, Black 2. White begins, and plays these dice.
     """
     was, now = trictrac.parts(before), trictrac.parts(after)
     if before.is_chance_node():
-        return _tell_dice(was, now, action, after, lang)
-    who = NAMES[lang][was.seats[before.current_player()]]
+        return _tell_dice(was, now, action, after)
+    who = side_name(was.seats[before.current_player()])
     if was.stage == Stage.ROLL_DICE:
-        return _phrase(lang, "rolls", who=who)
+        return [Message("trictrac.rolls", who=who)]
     if was.school:
-        text = " ".join(
-            [_tell_school(was.school, action, who, lang), *(one.text(lang) for one in verdicts(before, action))]
-        )
-        text += "".join(_holes(was, now, player, lang) for player in (0, 1))
+        said = [_tell_school(was.school, action, who), *(verdict.text for verdict in verdicts(before, action))]
+        told: list[Text] = [*said, *_holes(was, now, 0), *_holes(was, now, 1)]
     elif action == LEAVE:
-        text = _phrase(lang, "leaves", who=who)
+        told = [Message("trictrac.leaves", who=who)]
     else:
-        text = _tell_move(was, now, trictrac.moves(before, action), after, lang)
-    return text + _ending(was, now, after, lang)
+        told = _tell_move(was, now, trictrac.moves(before, action), after)
+    return told + _ending(was, now, after)
 
 
-def moves_text(moves: list[tuple[int, int]], other_side: bool = False) -> str:
-    """Moves in the mover's field numbers, or in those of the other player."""
-    shown = [(25 - start, 25 - end if end < 25 else end) if other_side else (start, end) for start, end in moves]
-    return " ".join(f"{start}-{'off' if end == 25 else end}" for start, end in shown)
+def in_viewers_numbers(before: State, action: int, viewer: int) -> list[Text]:
+    """The other player's move as the viewer counts the fields; nothing for all other actions."""
+    mover = before.current_player()
+    if mover < 0 or mover == viewer or not trictrac.is_move(action):
+        return []
+    moves = trictrac.moves(before, action)
+    return [Message("trictrac.your_side", moves=moves_text(moves, other_side=True))] if moves else []
 
 
-def why(state: State, lang: str = "en") -> list[str]:
+def why(state: State) -> list[Text]:
     """The jans of the throw on the board, a line each: to whom, how many points, why."""
-    parts = trictrac.parts(state)
-    names, mover = NAMES[lang], parts.player
-    lines = []
+    mover = trictrac.parts(state).player
+    lines: list[Text] = []
     for jan in throw_jans(state):
-        who = names[mover if jan.beneficiary == "player" else 1 - mover]
-        lines.append(f"{who} {jan.points}{' :' if lang == 'fr' else ':'} {jan.why(lang)}")
+        who = side_name(mover if jan.beneficiary == "player" else 1 - mover)
+        lines.append(Message("trictrac.why", who=who, points=jan.points, reason=jan.reason))
     return lines
 
 
-def _tell_dice(was: Parts, now: Parts, action: int, after: State, lang: str) -> str:
-    a, b = trictrac.throw(action)
+def thrown(state: State) -> Text:
+    """The throw on the board, as a heading over its jans."""
+    parts = trictrac.parts(state)
+    first, second = parts.dice
+    return Message("trictrac.threw", who=side_name(parts.player), first=first, second=second)
+
+
+def result(state: State) -> Text:
+    """Who has won the ordinary game, and by how much."""
+    now = trictrac.parts(state)
+    winner = now.winner or 0
+    return Message("trictrac.result", **_victory(now, winner))
+
+
+def _victory(now: Parts, winner: int) -> dict[str, Text | float]:
+    return {"who": side_name(winner), "holes": holes_of(now.holes[winner]), "other": now.holes[1 - winner]}
+
+
+def _tell_dice(was: Parts, now: Parts, action: int, after: State) -> list[Text]:
+    first, second = trictrac.throw(action)
     if was.drawing:
-        if a == b:
-            return _phrase(lang, "draw again", a)
-        started = "begins" if now.dice != (0, 0) else "begins anew"
-        who = NAMES[lang][now.player]
-        return f"{_phrase(lang, 'draw', a, b)} {_phrase(lang, started, who=who)}"
-    mover = was.player
-    who, other = NAMES[lang][mover], NAMES[lang][1 - mover]
-    text = _phrase(lang, "throws", a, b, who=who)
+        if first == second:
+            return [Message("trictrac.draw.again", die=first)]
+        begins = "trictrac.begins.same_dice" if now.dice != (0, 0) else "trictrac.begins"
+        draw = Message("trictrac.draw", white=first, black=second)
+        return [draw, Message(begins, who=side_name(now.player))]
+    thrown: dict[str, Text | float] = {"who": side_name(was.player), "first": first, "second": second}
     mine, theirs = now.due if now.dice != (0, 0) else (0, 0)
-    if after.get_game().options().get("schools"):
-        mine = theirs = 0  # who marks must count himself
-    key = ("worth both" if theirs else "worth") if mine else "worth other"
-    if mine or theirs:
-        text += _phrase(lang, key, *(n for n in (mine, theirs) if n), other=other)
-    return text + "." + _holes(was, now, mover, lang) + _ending(was, now, after, lang)
+    if after.get_game().options()["schools"]:
+        mine = theirs = 0  # players count for themselves
+    return [_worth(thrown, mine, theirs, 1 - was.player), *_holes(was, now, was.player), *_ending(was, now, after)]
 
 
-def _tell_move(was: Parts, now: Parts, moves: list[tuple[int, int]], after: State, lang: str) -> str:
-    mover = was.player
-    who, other = NAMES[lang][mover], NAMES[lang][1 - mover]
+def _worth(thrown: dict[str, Text | float], mine: int, theirs: int, other: int) -> Message:
+    """A throw with the points that it gives both sides."""
+    if mine and theirs:
+        return Message("trictrac.throws.both", **thrown, points=points_of(mine), others=theirs, other=side_name(other))
+    if mine:
+        return Message("trictrac.throws.own", **thrown, points=points_of(mine))
+    if theirs:
+        return Message("trictrac.throws.other", **thrown, points=points_of(theirs), other=side_name(other))
+    return Message("trictrac.throws", **thrown)
+
+
+def _tell_move(was: Parts, now: Parts, moves: list[tuple[int, int]], after: State) -> list[Text]:
+    who, other = side_name(was.player), 1 - was.player
+    holds = was.stage == Stage.HOLD_OR_GO
+    told: list[Text] = [Message("trictrac.cannot_play", who=who)]
     if moves:
-        text = _phrase(lang, "holds" if was.stage == Stage.HOLD_OR_GO else "plays", moves_text(moves), who=who)
-    else:
-        text = _phrase(lang, "cannot", who=who)
-    if not after.get_game().options().get("schools"):
-        if was.due[1]:
-            text += _phrase(lang, "marks", was.due[1], who=other)
-        text += _holes(was, now, 1 - mover, lang)
+        told = [Message("trictrac.holds" if holds else "trictrac.plays", who=who, moves=moves_text(moves))]
+    if not after.get_game().options()["schools"]:
+        told += [Message("trictrac.marks", who=side_name(other), points=was.due[1])] if was.due[1] else []
+        told += _holes(was, now, other)
     if not after.is_terminal() and now.throws != was.throws and now.board == START:
-        text += _phrase(lang, "setting")
-    return text
+        told.append(Message("trictrac.all_off"))
+    return told
 
 
-def _tell_school(asked: SchoolStep, action: int, who: str, lang: str) -> str:
+def _tell_school(asked: SchoolStep, action: int, who: Message) -> Message:
     if asked == SchoolStep.DECLARE:
-        return _phrase(lang, "declares", trictrac.amount(action), who=who)
+        return Message("trictrac.marks", who=who, points=trictrac.amount(action))
     if action == CORRECT:
-        return _phrase(lang, "corrects", who=who)
+        return Message("trictrac.corrects", who=who)
     if asked == SchoolStep.DECIDE_FILLING:
-        return _phrase(lang, "fills" if action == FILL else "stands", who=who)
+        return Message("trictrac.fills" if action == FILL else "trictrac.stands", who=who)
     if action == NO_CLAIM:
-        return _phrase(lang, "claims nothing", who=who)
-    return _phrase(lang, "claims", trictrac.amount(action), who=who)
+        return Message("trictrac.claims_nothing", who=who)
+    return Message("trictrac.claims", who=who, points=trictrac.amount(action))
 
 
-def _holes(was: Parts, now: Parts, player: int, lang: str) -> str:
-    won = now.holes[player] - was.holes[player]
-    if won < 0 and not marque_ended(was, now):  # a school took them back
-        left = now.holes[player]
-        return _phrase(lang, "hole back" if left == 1 else "holes back", left, who=NAMES[lang][player])
+def _holes(was: Parts, now: Parts, side: int) -> list[Text]:
+    """The holes that a side won, or lost again by a school."""
+    won, who = now.holes[side] - was.holes[side], side_name(side)
+    if won < 0 and not marque_ended(was, now):
+        return [Message("trictrac.back_at_holes", who=who, n=now.holes[side])]
     if won <= 0:
-        return ""
-    key = "hole" if won == 1 else "bredouille" if won % 2 == 0 else "holes"  # only the first of several can be single
-    return _phrase(lang, key, won, who=NAMES[lang][player])
+        return []
+    if won % 2 == 0:  # only the first of several holes can be single, so an even number is bredouille
+        return [Message("trictrac.wins_holes.bredouille", who=who, holes=holes_of(won))]
+    return [Message("trictrac.wins_holes", who=who, n=won)]
 
 
-def _ending(was: Parts, now: Parts, after: State, lang: str) -> str:
+def _ending(was: Parts, now: Parts, after: State) -> list[Text]:
     if now.account:
         if after.is_terminal():
-            return _phrase(lang, "tokens", ", ".join(map(str, now.account.tokens)))
-        return _phrase(lang, "marqué") if marque_ended(was, now) else ""
-    if now.winner is None:
-        return ""
-    winner = now.winner
-    return _phrase(lang, "wins", now.holes[winner], now.holes[1 - winner], who=NAMES[lang][winner])
+            return [Message("trictrac.over", tokens=listed(*map(str, now.account.tokens)))]
+        return [Message("trictrac.marque_over")] if marque_ended(was, now) else []
+    return [] if now.winner is None else [Message("trictrac.wins", **_victory(now, now.winner))]

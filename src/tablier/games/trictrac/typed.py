@@ -1,8 +1,9 @@
-"""Moves of Trictrac as people type them.
+"""What people type at a table of Trictrac, and the action it means.
 
 A move is where men go, in the mover's own field numbers: `1-5 1-3` (also with / or >), `1-8` or `1-5-8` for one man by
 both numbers, `22-off`, `pass`. Fields without a goal are where the men come from, in the order of the dice: `6 5`. The
-corner by power may be told as it ends (`7-12 8-12`), as it is reckoned (`7-13 8-13`) or as `power`. Any order will do.
+corner by power may be typed as it ends (`7-12 8-12`), as it is reckoned (`7-13 8-13`) or as `power`. Any order will do.
+Words are those of every language in the catalogue (keys `trictrac.typed.*`).
 """
 
 from __future__ import annotations
@@ -13,38 +14,43 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tablier._core import State, trictrac
-from tablier._core.trictrac import LEAVE, Parts
-
-OFF = 25
-_OFF_WORDS = ("off", "out", "sort", "sortie", "dehors", "25", "0")
-_POWER_WORDS = ("power", "puissance", "par puissance", "by power")
-_PASS_WORDS = ("pass", "passe", "passer")
-
-_PHRASES = {
-    "must play": ("something can be played, so it must be", "on peut jouer, donc on le doit"),
-    "fields": ("a move is told by fields, as in 1-5 1-3", "un coup se dit par des cases, comme 1-5 1-3"),
-    "no move": (
-        "'{0}' is no move; a move is told by fields from 1 to 24, as in 1-5 1-3 or 22-off",
-        "« {0} » n'est pas un coup ; un coup se dit par des cases de 1 à 24, comme 1-5 1-3 ou 22-sort",
-    ),
-    "no power": (
-        "the corner cannot be taken by power with this throw",
-        "ce coup ne permet pas de prendre son coin par puissance",
-    ),
-    "no man": ("there is no man of yours on field {0}", "vous n'avez pas de dame à la case {0}"),
-    "one number": (
-        "that is one number; say where the other goes too",
-        "c'est un seul nombre ; dites aussi où va l'autre",
-    ),
-    "not legal": ("that is no legal play of {0} and {1}", "ce coup n'est pas permis par {0} et {1}"),
-}
+from tablier._core.trictrac import CORRECT, FILL, LEAVE, MOST_DECLARED, NO_CLAIM, Parts, SchoolStep, is_move
+from tablier.games.trictrac.steps import OFF
+from tablier.messages import MessageError, accepted
 
 Delta = frozenset[tuple[int, int]]
 """How many men more or less stand on which fields: what a play comes down to."""
 
 
-def read_move(state: State, text: str, lang: str = "en") -> int:
-    """The legal action that the text means; ValueError with the reason (in English or French) if there is none.
+def read(state: State, typed: str) -> int:
+    """The legal action that a person means; MessageError with the reason if there is none.
+
+    Field numbers, the number of a play as `moves` lists it, or a word; where schools are played, points and claims.
+    """
+    words = " ".join(typed.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    legal = state.legal_actions()
+    if school := trictrac.parts(state).school:
+        return _read_school(school, words, legal)
+    if _is(words, "leave"):
+        if LEAVE in legal:
+            return LEAVE
+        raise MessageError.of("trictrac.read.cannot_leave")
+    if _is(words, "hold"):
+        raise MessageError.of("trictrac.read.you_hold" if LEAVE in legal else "trictrac.read.nothing_to_hold")
+    number = words.removeprefix("#")
+    if number.isdecimal():
+        moves = [action for action in legal if action != LEAVE]
+        if 1 <= int(number[:9]) <= len(moves):
+            return moves[int(number) - 1]
+        raise MessageError.of("trictrac.read.not_listed", most=len(moves))
+    try:
+        return read_move(state, words)
+    except MessageError as error:
+        raise MessageError.of("trictrac.read.see_moves", reason=error.message) from None
+
+
+def read_move(state: State, text: str) -> int:
+    """The legal action that a move's text means; MessageError with the reason if there is none.
 
     >>> import tablier
     >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(23)
@@ -52,38 +58,64 @@ def read_move(state: State, text: str, lang: str = "en") -> int:
     ['1-5 1-7', '1-5 1-7', '1-5 1-7', '1-5-11']
     >>> read_move(state, "2-6")
     Traceback (most recent call last):
-    ValueError: there is no man of yours on field 2
+    tablier.messages.message.MessageError: there is no man of yours on field 2
     """
     parts = trictrac.parts(state)
-    plays = {action: trictrac.moves(state, action) for action in state.legal_actions() if action != LEAVE}
+    plays = {action: trictrac.moves(state, action) for action in state.legal_actions() if is_move(action)}
     by_delta: dict[Delta, int] = {}
     for action, moves in plays.items():
         by_delta.setdefault(_delta(moves), action)
     words = " ".join(text.lower().split())
-    if words in _PASS_WORDS:
+    if _is(words, "pass"):
         if frozenset() in by_delta:
             return by_delta[frozenset()]
-        raise ValueError(_phrase(lang, "must play"))
-    if words in _POWER_WORDS:
-        return _by_power(plays, parts.dice, lang)
-    paths = [_path(token, lang) for token in re.split(r"[\s,;+]+", words) if token]
+        raise MessageError.of("trictrac.read.must_play")
+    if _is(words, "power"):
+        return _by_power(plays, parts.dice)
+    paths = [_path(token) for token in re.split(r"[\s,;+]+", words) if token]
     if not paths:
-        raise ValueError(_phrase(lang, "fields"))
+        raise MessageError.of("trictrac.read.fields")
     for moves in _meanings(paths, parts.dice):
         if (delta := _delta(moves)) in by_delta:
             return by_delta[delta]
-    raise ValueError(_reason(paths, parts, list(plays.values()), lang))
+    raise _refusal(paths, parts, list(plays.values()))
 
 
-def _path(token: str, lang: str) -> tuple[int, int | None]:
+def _is(typed: str, word: str) -> bool:
+    return typed in accepted(f"trictrac.typed.{word}")
+
+
+def _read_school(school: SchoolStep, words: str, legal: list[int]) -> int:
+    last = words.split(" ")[-1]
+    if last.isdecimal():
+        amount = int(last[:9])
+        claim = trictrac.claim(amount) if amount else NO_CLAIM
+        action = trictrac.declaration(amount) if school == SchoolStep.DECLARE else claim
+        if amount % 2 == 0 and action in legal:
+            return action
+        raise MessageError.of("trictrac.read.even", most=MOST_DECLARED)
+    if not words or _is(last, "nothing") or _is(last, "pass"):
+        return trictrac.declaration(0) if school == SchoolStep.DECLARE else NO_CLAIM
+    for action, meaning in ((CORRECT, "correct"), (FILL, "fill")):
+        if action in legal and words.startswith(accepted(f"trictrac.typed.{meaning}")):
+            return action
+    raise MessageError.of("trictrac.read.not_a_school", typed=words)
+
+
+def _path(token: str) -> tuple[int, int | None]:
     """From where, and to where if that is said."""
     stops = [word for word in re.split(r"[-/>:.→]+", token.rstrip("*")) if word]
-    numbers = [
-        OFF if word in _OFF_WORDS and i else int(word) if word.isdecimal() else -1 for i, word in enumerate(stops)
-    ]
+    numbers = [_field(word, first=not i) for i, word in enumerate(stops)]
     if not numbers or not all(1 <= number <= OFF for number in numbers) or numbers[0] == OFF:
-        raise ValueError(_phrase(lang, "no move", token))
+        raise MessageError.of("trictrac.read.not_a_move", typed=token)
     return numbers[0], numbers[-1] if len(numbers) > 1 else None
+
+
+def _field(word: str, first: bool) -> int:
+    """A field by its number, off the board by a word or 0; -1 if it is neither."""
+    if not first and (word == "0" or _is(word, "off")):
+        return OFF
+    return int(word[:9]) if word.isdecimal() else -1
 
 
 def _meanings(paths: list[tuple[int, int | None]], dice: tuple[int, int]) -> Iterator[list[tuple[int, int]]]:
@@ -108,25 +140,23 @@ def _delta(moves: list[tuple[int, int]]) -> Delta:
     return frozenset((field, men) for field, men in change.items() if men)
 
 
-def _by_power(plays: dict[int, list[tuple[int, int]]], dice: tuple[int, int], lang: str) -> int:
+def _by_power(plays: dict[int, list[tuple[int, int]]], dice: tuple[int, int]) -> int:
     wanted = _delta([(13 - dice[0], 12), (13 - dice[1], 12)])
     for action, moves in plays.items():
         if _delta(moves) == wanted:
             return action
-    raise ValueError(_phrase(lang, "no power"))
+    raise MessageError.of("trictrac.read.no_power")
 
 
-def _reason(paths: list[tuple[int, int | None]], parts: Parts, plays: list[list[tuple[int, int]]], lang: str) -> str:
+def _refusal(paths: list[tuple[int, int | None]], parts: Parts, plays: list[list[tuple[int, int]]]) -> MessageError:
+    """Why the paths are not a legal play."""
     own = parts.board_from(parts.player)
     reached = {end for _, end in paths}
     for start, _ in paths:
         if own[start - 1] <= 0 and start not in reached:
-            return _phrase(lang, "no man", start)
+            return MessageError.of("trictrac.read.no_man", field=start)
     told = Counter((start, end) for start, end in paths if end is not None)
     if len(paths) == 1 and told and any(told <= Counter(moves) for moves in plays if len(moves) > 1):
-        return _phrase(lang, "one number")
-    return _phrase(lang, "not legal", *parts.dice)
-
-
-def _phrase(lang: str, key: str, *values: object) -> str:
-    return _PHRASES[key][lang == "fr"].format(*values)
+        return MessageError.of("trictrac.read.one_number")
+    first, second = parts.dice
+    return MessageError.of("trictrac.read.not_legal", first=first, second=second)

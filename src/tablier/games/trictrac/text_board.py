@@ -9,26 +9,22 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablier._core import State, trictrac
+from tablier.games.home import Segment
 from tablier.games.trictrac.position import START
-from tablier.games.trictrac.schools import NAMES
+from tablier.games.trictrac.sides import score_text, side_name
+from tablier.messages import render
 
-Segment = tuple[str, str]
 HEIGHT = 5
 
-_WOOD, _FRAME = "on #5b3a1e", "#d9b98a on #5b3a1e"
+_WOOD, _CLOTH = "on #5b3a1e", "on #8f7b52"
 _FIELDS = ("on #7d9a6c", "on #b98d55")
 _MEN = ("bold #fffaf0", "bold #140d08")
-_MARKED = "bold #ffd75f on #5b3a1e"
-_WORDS = {
-    "en": ("hole", "holes", "points", "bredouille", "tokens"),
-    "fr": ("trou", "trous", "points", "bredouille", "jetons"),
-}
 
 
 def board_lines(
     state: State, viewer: int = 0, marked: Collection[int] = (), colour: bool = False, lang: str = "en"
 ) -> list[list[Segment]]:
-    """The board with the viewer's talon at the lower right, in his field numbers, and the score of both.
+    """The board with the viewer's talon at the lower right, in their field numbers, and the score of both.
 
     `marked` are fields (of the viewer) whose numbers are shown brighter.
 
@@ -79,14 +75,8 @@ def _edge(colour: bool) -> list[Segment]:
 def _middle(colour: bool) -> list[Segment]:
     if not colour:
         return [("   ", ""), ("|" + " " * 19 + "||" + " " * 19 + "|", "")]
-    half: list[Segment] = [("   ", _FIELDS[i % 2]) for i in range(6)]
-    return [("   ", ""), ("  ", _WOOD), *_flat(half, "    "), ("  ", _WOOD)]
-
-
-def _flat(half: list[Segment], bar: str) -> list[Segment]:
-    """Both tables between the fields, in one tone: the cloth."""
-    cloth = "on #8f7b52"
-    return [(" " * 3 * len(half), cloth), (bar[:2], _WOOD), (" " * 3 * len(half), cloth)]
+    wood, cloth = ("  ", _WOOD), (" " * 18, _CLOTH)
+    return [("   ", ""), wood, cloth, wood, cloth, wood]
 
 
 def _row(
@@ -114,19 +104,17 @@ def _cell(count: int, row: int, glyph: str, colour: bool) -> str:
     return f" {text} " if colour else f"  {text}"
 
 
-def _score(state: State, player: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str) -> list[Segment]:
-    """Who, his holes as pegs, his points."""
-    parts, words = trictrac.parts(state), _WORDS[lang]
-    holes, points = parts.holes[player], parts.points[player]
+def _score(state: State, side: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str) -> list[Segment]:
+    """A side's name, its holes as pegs, its score."""
+    parts = trictrac.parts(state)
+    holes, points = parts.holes[side], parts.points[side]
     most = int(state.get_game().options().get("holes_to_win", 12))
     pegs = "#" * min(holes, most) + "." * max(0, most - holes) if most <= 24 else ""
     if colour:
         pegs = pegs.replace("#", "▮").replace(".", "▯")
-    text = f"{pegs} {holes} {words[0] if holes == 1 else words[1]}, {points} {words[2]}"
-    if points and parts.points_run[player]:
-        text += f", {words[3]}"
-    if parts.account:
-        seated = parts.seats.index(player)
-        text += f", {parts.account.tokens[seated]} {words[4]}"
-    man = (f" {glyphs[player]} ", f"{_MEN[player]} {_FIELDS[0]}" if colour else "")
-    return [("   ", ""), man, (f" {NAMES[lang][player]:<6}", "bold" if player == viewer else ""), (text, "")]
+    tokens = parts.account.tokens[parts.seats.index(side)] if parts.account else None
+    score = render(score_text(holes, points, bool(points and parts.points_run[side]), tokens=tokens), lang)
+    names = [render(side_name(one), lang) for one in (0, 1)]
+    name = names[side].ljust(max(map(len, names)) + 1)
+    man = (f" {glyphs[side]} ", f"{_MEN[side]} {_FIELDS[0]}" if colour else "")
+    return [("   ", ""), man, (f" {name}", "bold" if side == viewer else ""), (f"{pegs} {score}", "")]
