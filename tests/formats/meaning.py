@@ -223,14 +223,15 @@ def in_browser(path):
 
 
 def command(*words, typed=""):
-    """What `tablier WORDS` prints, and where it asks for something it reads what is typed."""
-    said = io.StringIO()
+    """What `tablier WORDS` prints; `typed` is what it reads where it asks for something."""
+    said, complained = io.StringIO(), io.StringIO()
     with (
         patch("sys.stdin", io.StringIO(typed)),
         contextlib.redirect_stdout(said),
-        contextlib.redirect_stderr(io.StringIO()),
+        contextlib.redirect_stderr(complained),
     ):
-        assert main([str(word) for word in words]) == 0, words
+        done = main([str(word) for word in words])
+    assert done == 0, complained.getvalue()
     return said.getvalue()
 
 
