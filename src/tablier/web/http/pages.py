@@ -1,12 +1,15 @@
-"""What a browser loads: the page's files, and the API's description as a plain page. Nothing comes from elsewhere.
+"""What a browser loads: the page's files, the modules of games, the catalogues of messages, and the API's description.
 
-Only files that were found in `static/` have an address, so that no address can lead out of it.
+Only files that were found in `static/` or in the folder `page` of a game's home have an address, so that no address can
+lead out of them. Nothing comes from another host.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -15,6 +18,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
+
+from tablier.games import home_types
+from tablier.messages import languages, templates
 
 STATIC = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -41,31 +47,30 @@ class File:
     packed: bytes | None
     kind: str
     tag: str
-    changed: float
 
     @classmethod
-    def read(cls, path: Path) -> File:
-        """The file at a path."""
-        content = path.read_bytes()
-        kind = TYPES[path.suffix]
+    def of(cls, content: bytes, suffix: str) -> File:
+        """A file with this content; its suffix tells what it is."""
+        kind = TYPES[suffix]
         packs = len(content) >= SMALL and not kind.startswith(("image/png", "font/"))
         packed = gzip.compress(content, 6, mtime=0) if packs else None
-        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-        return cls(content, packed, kind, tag, path.stat().st_mtime)
+        return cls(content, packed, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
 
 class Files:
-    """The files of the page by their address, read again when they change."""
+    """The files of the page, and those of games under `games/<key>/`, by their address; read again when they change."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._paths: dict[str, Path] = {}
-        self._files: dict[str, File] = {}
+        self._read: dict[str, tuple[float, File]] = {}
         self._scan()
 
     def _scan(self) -> None:
-        found = (path for path in self._folder.rglob("*") if path.is_file() and path.suffix in TYPES)
-        self._paths = {path.relative_to(self._folder).as_posix(): path for path in found}
+        self._paths = dict(_addresses(self._folder, ""))
+        for home in home_types():
+            if home.folder is not None and home.page():
+                self._paths |= _addresses(home.folder / "page", f"games/{home.page()}/")
 
     def get(self, address: str) -> File | None:
         """The file of an address."""
@@ -74,17 +79,53 @@ class Files:
         path = self._paths.get(address)
         if path is None or not path.is_file():
             return None
-        file = self._files.get(address)
-        if file is None or file.changed != path.stat().st_mtime:
-            file = self._files[address] = File.read(path)
+        changed, file = self._read.get(address, (None, None))
+        if file is None or changed != path.stat().st_mtime:
+            changed, file = path.stat().st_mtime, File.of(path.read_bytes(), path.suffix)
+            self._read[address] = changed, file
         return file
 
 
+def _addresses(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
+    for path in folder.rglob("*"):
+        if path.is_file() and path.suffix in TYPES:
+            yield prefix + path.relative_to(folder).as_posix(), path
+
+
+class Catalogues:
+    """What is said in each language: `messages/en.json` and so on; and the languages, `messages/languages.json`."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[object, File]] = {}
+
+    def get(self, address: str) -> File | None:
+        """The catalogue of an address, made anew when a game has brought more words."""
+        name = address.removeprefix("messages/").removesuffix(".json")
+        if address != f"messages/{name}.json" or name not in ("languages", *_languages()):
+            return None
+        source = languages() if name == "languages" else templates(name)
+        known, file = self._made.get(name, (None, None))
+        if file is None or known is not source:
+            told = _names() if name == "languages" else source
+            file = File.of(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), ".json")
+            self._made[name] = source, file
+        return file
+
+
+def _languages() -> tuple[str, ...]:
+    home_types()  # a game's home brings its words when it is imported
+    return languages()
+
+
+def _names() -> list[dict[str, object]]:
+    return [{"code": code, "name": templates(code)["@name"]} for code in languages()]
+
+
 class Pages:
-    """Answers requests for the page's files."""
+    """Answers requests for what a browser loads."""
 
     def __init__(self, folder: Path = STATIC) -> None:
-        self._files = Files(folder)
+        self._files, self._catalogues = Files(folder), Catalogues()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends a file, or says that there is none."""
@@ -93,7 +134,8 @@ class Pages:
     def _answer(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return _problem(405, "a page can only be read", {"Allow": "GET, HEAD"})
-        file = self._files.get(request.url.path.removeprefix("/") or "index.html")
+        address = request.url.path.removeprefix("/") or "index.html"
+        file = self._catalogues.get(address) or self._files.get(address)
         if file is None:
             return _problem(404, "there is nothing at this address", {})
         headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
