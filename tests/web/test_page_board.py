@@ -148,7 +148,7 @@ def test_dice_from_a_seed_are_told(site, page):
         table, _ = begin(site.client, "trictrac", seed=seed)
         page.goto(f"{site.home}/#/table/{table}")
         page.wait_for_selector(".page[data-version]")
-        assert page.locator(".seeded:visible", has_text="foresee").count() == (seed is not None)
+        assert page.locator(".seeded:visible", has_text="predict").count() == (seed is not None)
 
 
 def test_men_that_may_move_carry_a_sign(site, page):

@@ -52,16 +52,16 @@ def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
     first.hover()
     assert page.locator(".board .arrow.best").count() >= 1
     move(page)
-    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|best there was"))
+    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nothing was better"))
 
 
 def test_a_look_inside_shows_visits_and_values(site, page):
     table, tokens, _ = site.reach(plain_move)
     site.sit(page, table, tokens)
-    page.click("#tab-inside")
-    page.fill("#inside-player", "mcts:sims=60")
+    page.click("#tab-engine")
+    page.fill("#engine-player", "mcts:sims=60")
     page.keyboard.press("Enter")
-    rows = page.locator("#panel-inside tbody tr")
+    rows = page.locator("#panel-engine tbody tr")
     expect(rows.first).to_be_visible()
     visits = [int(row.locator("td").nth(1).inner_text()) for row in rows.all()]
     assert visits == sorted(visits, reverse=True)
@@ -82,8 +82,8 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
     answer("Mark your points yourself", "mark 4 points")  # too much: the first throw gives nothing
     move(page)
     answer("Mark your points yourself", "mark nothing")  # now Black, what White's throw gives him
-    answer("Did your opponent mark rightly?", "claim a school of 4 points")
-    answer("Did your opponent mark rightly?", "claim nothing")
+    answer("Did your opponent mark correctly?", "claim a school of 4 points")
+    answer("Did your opponent mark correctly?", "claim nothing")
     assert look(site.client, table)["scene"]["points"] == [0, 4]
     expect(page.locator(".plate").first).to_contain_text("4 points")
 
@@ -92,7 +92,7 @@ def test_the_rules_score_any_throw_live(site, page):
     page.goto(f"{site.home}/#/rules")
     board = page.locator("#rule-fill")
     expect(board.locator(".total")).to_have_text("White marks 4, Black 0.")
-    more = board.get_by_role("button", name="Die 1: One more")
+    more = board.get_by_role("button", name="Die 1: one more")
     more.click()  # 5-1: still filled
     expect(board.locator("output").first).to_have_text("5")
     expect(board.locator(".jan")).to_contain_text("fills")

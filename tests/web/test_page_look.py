@@ -58,7 +58,7 @@ def test_axe_finds_nothing_serious(site, axe, scheme):
         site.sit(page, middle, tokens)
         page.click("#hint")
         page.wait_for_selector(".candidates")
-        for panel in ("tutor", "inside", "history", "about") if scheme == "light" else ("tutor",):
+        for panel in ("tutor", "engine", "history", "about") if scheme == "light" else ("tutor",):
             page.click(f"#tab-{panel}")
             assert violations(page, axe) == []
     marked, tokens, _ = site.reach(begun, schools=True)
@@ -103,7 +103,7 @@ def test_a_phone_scrolls_in_one_direction_only(site, width):
         bar = page.locator("#leave").bounding_box()
         assert bar["y"] + bar["height"] < 844  # the choice is seen with the board, without scrolling
         assert page.locator(".board.tall").count() == 1
-        for panel in ("inside", "history", "about"):
+        for panel in ("engine", "history", "about"):
             page.click(f"#tab-{panel}")
             assert overflow(page) <= 0, panel
 

@@ -123,7 +123,7 @@ def test_a_table_that_is_not_here_stays_in_the_list_until_it_is_taken_off(site, 
     assert kept(page)[0]["tokens"] == ["secret", None]
     page.goto(f"{site.home}/#/")
     expect(page.locator(".recent li")).to_contain_text("not on this server")
-    page.get_by_role("button", name="Take off this list").click()
+    page.get_by_role("button", name="Remove from this list").click()
     assert kept(page) == []
 
 

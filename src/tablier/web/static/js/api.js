@@ -1,9 +1,10 @@
-// Talks to the server: one function a question, errors as one sentence for people.
+// Talks to the server: one function a question, refusals as one sentence for people.
 
-import { current } from "./i18n.js";
+import { current, has, t } from "./i18n.js";
 
 const BASE = "api/v1";
 
+/** A refusal; its message is what the reader is told, and status 0 means that the server was not reached. */
 export class ApiError extends Error {
   constructor(status, message) {
     super(message);
@@ -11,8 +12,14 @@ export class ApiError extends Error {
   }
 }
 
+/** What the server refused: by its code in the reader's language, else in the server's own words. */
+function refusal(status, data) {
+  if (has(data?.code)) return t(data.code, data.params);
+  return typeof data?.detail === "string" ? data.detail : String(status);
+}
+
 async function ask(path, { method = "GET", body, token, text, signal } = {}) {
-  const headers = { "Accept-Language": current() }; // refusals come in the page's language
+  const headers = { "Accept-Language": current() };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = text ? "text/plain; charset=utf-8" : "application/json";
   let answer;
@@ -21,19 +28,21 @@ async function ask(path, { method = "GET", body, token, text, signal } = {}) {
     answer = await fetch(`${BASE}${path}`, { method, headers, signal, body: sent });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "offline");
+    throw new ApiError(0, t("page.error.offline"));
   }
   const data = await answer.json().catch(() => null);
-  const detail = typeof data?.detail === "string" ? data.detail : `${answer.status}`;
-  if (!answer.ok) throw new ApiError(answer.status, detail);
+  if (!answer.ok) throw new ApiError(answer.status, refusal(answer.status, data));
   return data;
 }
 
 const table = (id) => `/tables/${encodeURIComponent(id)}`;
 
+/** Asks what only one game knows, at an address of its own. */
+export const post = (path, body) => ask(path, { method: "POST", body });
+
 export const games = () => ask("/games");
 export const players = (game) => ask(`/players?game=${encodeURIComponent(game)}`);
-export const newTable = (wanted) => ask("/tables", { method: "POST", body: wanted });
+export const newTable = (wanted) => post("/tables", wanted);
 export const view = (id, token) => ask(table(id), { token });
 export const viewAt = (id, at) => ask(`${table(id)}?at=${at}`);
 export const act = (id, token, action, version) =>
@@ -43,7 +52,6 @@ export const hint = (id, token, wanted, signal) =>
 export const review = (id, token) => ask(`${table(id)}/review`, { method: "POST", token });
 export const recordLink = (id, format) => `${BASE}${table(id)}/record?format=${format}`;
 export const upload = (record) => ask("/records", { method: "POST", body: record, text: true });
-export const score = (board, dice, options) => ask("/throws", { method: "POST", body: { board, dice, options } });
 export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);

@@ -1,51 +1,51 @@
-// The page's words in English and French: one JSON file a language, and what the server sends in both.
+// The reader's language: its catalogue, what the server sends in every language, and how numbers are written.
 
-const LANGUAGES = ["en", "fr"];
-let language = "en";
-let words = {};
+import { Catalogue, locale } from "./messages.js";
+
+const DEFAULT = "en";
+let known = []; // [{code, name}] of every language, the default first
+let language = DEFAULT;
+let catalogue = null;
+
+const load = async (name) => (await fetch(`messages/${name}.json`)).json();
 
 export const current = () => language;
+export const languages = () => known;
 
+/** Speaks a language from now on; one that nobody translated into gives way to the default. */
 export async function useLanguage(wanted) {
-  language = LANGUAGES.includes(wanted) ? wanted : "en";
-  const answer = await fetch(`i18n/${language}.json`);
-  words = await answer.json();
+  if (!known.length) known = await load("languages");
+  language = known.some(({ code }) => code === wanted) ? wanted : DEFAULT;
+  catalogue = new Catalogue(language, await load(language));
   document.documentElement.lang = language;
 }
 
-/** More words, for a page that not everyone opens. */
-export async function moreWords(name) {
-  const answer = await fetch(`i18n/${name}.${language}.json`);
-  return answer.json();
-}
+/** Whether the catalogue has a message. */
+export const has = (key) => catalogue.has(key);
 
-/** The words for a key, with {names} filled in; a number picks "one" or "other" where the entry has both. */
-export function t(key, values = {}) {
-  let entry = words[key];
-  if (entry === undefined) throw new Error(`no words for ${key}`);
-  if (typeof entry === "object") {
-    const single = language === "fr" ? Math.abs(values.n) < 2 : values.n === 1;
-    entry = single ? entry.one : entry.other;
-  }
-  return entry.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
+/** The message of a key in the reader's language. */
+export const t = (key, values) => catalogue.say(key, values);
 
-/** The text in the reader's language out of {en, fr}; plain strings stay as they are. */
+/** The paragraphs of a longer message. */
+export const paragraphs = (key, values) => catalogue.paragraphs(key, values);
+
+/** The text in the reader's language out of {en, fr, ...}; plain strings stay as they are. */
 export function pick(text) {
   if (text === null || text === undefined) return "";
-  return typeof text === "string" ? text : text[language] ?? text.en ?? "";
+  return typeof text === "string" ? text : text[language] ?? text[DEFAULT] ?? "";
 }
 
+const format = (value, style) => new Intl.NumberFormat(locale(language), style).format(value);
+
 export function percent(value, digits = 1) {
-  const wanted = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(language, wanted).format(value);
+  return format(value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(language, { minimumFractionDigits: 0, maximumFractionDigits: digits }).format(value);
+  return format(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
 /** A number in few characters: 1.2M, 40K, 0.015. */
 export function brief(value) {
-  return new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+  return format(value, { notation: "compact", maximumSignificantDigits: 3 });
 }

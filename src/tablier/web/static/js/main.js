@@ -1,8 +1,8 @@
 // Starts the page: language, light or dark, the header, and which page the address asks for.
 
 import { button, h, put } from "./dom.js";
-import { current, t, useLanguage } from "./i18n.js";
-import { complaint } from "./panels/small.js";
+import { current, languages, t, useLanguage } from "./i18n.js";
+import { complaint } from "./panels/complaint.js";
 import { setWish, wish } from "./store.js";
 
 const PAGES = {
@@ -12,7 +12,7 @@ const PAGES = {
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
 };
-const NAVIGATION = [["", "nav.play"], ["rules", "nav.rules"], ["runs", "nav.runs"]];
+const NAVIGATION = [["", "page.nav.play"], ["rules", "page.nav.rules"], ["runs", "page.nav.runs"]];
 
 const main = document.getElementById("main");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -33,20 +33,32 @@ function address() {
 
 function header() {
   const [page] = address();
-  const isDark = document.documentElement.dataset.theme === "dark", light = t(isDark ? "nav.light" : "nav.dark");
-  const other = current() === "en" ? "fr" : "en", name = other === "fr" ? "Français" : "English";
-  document.querySelector(".skip").textContent = t("nav.skip");
+  const isDark = document.documentElement.dataset.theme === "dark";
+  const light = t(isDark ? "page.nav.light" : "page.nav.dark");
+  document.querySelector(".skip").textContent = t("page.nav.skip");
   put(document.getElementById("nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
-  document.getElementById("nav").setAttribute("aria-label", t("nav.label"));
+  document.getElementById("nav").setAttribute("aria-label", t("page.nav.label"));
   put(document.getElementById("switches"),
-    button([h("span", { class: "long" }, name), h("span", { class: "short" }, other.toUpperCase())], otherLanguage,
-      { class: "plain", id: "language", lang: other, "aria-label": name }),
+    languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
 
-async function otherLanguage() {
-  const language = current() === "en" ? "fr" : "en";
+/** Of two languages a button for the other one, of more a list of all. */
+function languageSwitch() {
+  const others = languages().filter(({ code }) => code !== current());
+  if (others.length > 1) {
+    return h("select", { id: "language", "aria-label": t("page.nav.language"), onchange: choose }, languages().map(
+      ({ code, name }) => h("option", { value: code, lang: code, selected: code === current() }, name)));
+  }
+  return others.map(({ code, name }) =>
+    button([h("span", { class: "long" }, name), h("span", { class: "short" }, code.toUpperCase())],
+      () => speak(code), { class: "plain", id: "language", lang: code, "aria-label": name }));
+}
+
+const choose = (event) => speak(event.target.value);
+
+async function speak(language) {
   setWish("language", language);
   await useLanguage(language);
   await open();
@@ -79,7 +91,7 @@ async function open() {
     const title = page.querySelector("h1")?.textContent;
     document.title = title ? `${title} · Tablier` : "Tablier";
   } catch (error) {
-    put(page, h("div", { role: "alert" }, complaint(error)), h("p", {}, h("a", { href: "#/" }, t("nav.home"))));
+    put(page, h("div", { role: "alert" }, complaint(error)), h("p", {}, h("a", { href: "#/" }, t("page.nav.home"))));
   }
 }
 

@@ -1,94 +1,20 @@
-// The rules in short, each with a board on which the reader changes the dice and sees what the throw is worth.
+// The page of the rules: that of the game in the address, else of the first game that has one.
 
 import * as api from "../api.js";
-import { Board } from "../board/board.js";
-import { button, h, put } from "../dom.js";
-import { moreWords, t } from "../i18n.js";
-import { janLine } from "../panels/throws.js";
+import { h, put } from "../dom.js";
+import { pick, t } from "../i18n.js";
+import { gameModule } from "../play/module.js";
 
-// White's men by field, Black's men by field, the dice to begin with, and what else lies on the board.
-const DIAGRAMS = {
-  way: [{ 1: 15 }, { 24: 15 }, [5, 3]],
-  hit: [{ 1: 7, 4: 2, 6: 2, 8: 1, 9: 1, 10: 2 }, { 16: 1, 17: 1, 19: 2, 20: 1, 23: 2, 24: 8 }, [6, 4]],
-  false: [{ 1: 5, 6: 2, 7: 2, 9: 2, 10: 2, 12: 2 }, { 14: 2, 16: 2, 19: 2, 20: 1, 24: 8 }, [6, 4]],
-  fill: [{ 1: 4, 2: 2, 3: 2, 4: 2, 5: 2, 6: 1, 7: 2 }, { 18: 2, 19: 2, 20: 2, 24: 9 }, [4, 1]],
-  keep: [{ 1: 1, 5: 2, 7: 2, 8: 2, 9: 2, 10: 2, 11: 2, 12: 2 }, { 13: 2, 17: 1, 19: 2, 20: 2, 23: 2, 24: 6 }, [2, 1]],
-  corner: [{ 1: 4, 6: 2, 7: 2, 8: 1, 9: 2, 10: 2, 12: 2 }, { 18: 2, 19: 2, 20: 2, 24: 9 }, [5, 3]],
-  opening: [{ 1: 13, 7: 1, 9: 1 }, { 24: 15 }, [5, 4]],
-  helpless: [{ 7: 2, 8: 2, 9: 2, 10: 2, 11: 4, 12: 3 }, { 13: 2, 14: 2, 15: 2, 16: 2, 17: 2, 18: 2, 24: 3 }, [6, 1]],
-  return: [{ 12: 2, 18: 2, 19: 2, 20: 2, 21: 2, 22: 2, 23: 2, 24: 1 },
-    { 1: 4, 2: 3, 3: 2, 4: 2, 5: 2, 6: 1, 8: 1 }, [6, 2]],
-  exit: [{ 22: 1, 24: 1 }, { 1: 3, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 8: 1 }, [4, 3]],
-  marks: [{ 1: 4, 5: 2, 6: 2, 8: 2, 9: 1, 10: 2, 12: 2 }, { 13: 2, 15: 2, 16: 1, 18: 2, 20: 2, 22: 1, 24: 5 }, [6, 3],
-    { points: [4, 8], holes: [3, 5], bredouille: [false, true], pavillon: 1 }],
-};
-const narrow = matchMedia("(max-width: 640px)");
-
-function men([white, black]) {
-  return Array.from({ length: 24 }, (_, n) => (white[n + 1] ?? 0) - (black[n + 1] ?? 0));
-}
-
-class Diagram {
-  constructor(name, title) {
-    const diagram = DIAGRAMS[name];
-    this.men = men(diagram);
-    this.dice = [...diagram[2]];
-    const off = [15 - this.men.reduce((sum, n) => sum + Math.max(n, 0), 0), 0];
-    this.scene = { ...diagram[3], men: this.men, borne_off: off, thrower: 0 };
-    this.board = new Board({ shape: narrow.matches ? "tall" : "wide", label: title });
-    this.numbers = [0, 1].map(() => h("output", {}));
-    this.result = h("div", { "aria-live": "polite" });
-    const picker = h("div", { class: "throw-picker", role: "group", "aria-label": t("rules.throw") },
-      [0, 1].map((n) => this.#stepper(n)), button(t("rules.any"), () => this.#any()));
-    this.element = h("div", { class: "live-board" }, this.board.svg, picker, this.result);
-    this.asked = 0;
-    this.#show();
-  }
-
-  #stepper(n) {
-    const turn = (sign, key, by) => {
-      const name = `${t("rules.die", { n: n + 1 })}: ${t(key)}`, next = () => ((this.dice[n] + by + 5) % 6) + 1;
-      return button(sign, () => this.#set(n, next()), { class: "square", "aria-label": name });
-    };
-    return h("span", { class: "stepper" }, turn("−", "rules.less", -1), this.numbers[n], turn("+", "rules.more", 1));
-  }
-
-  #set(n, number) {
-    this.dice[n] = number;
-    this.#show();
-  }
-
-  async #any() {
-    this.dice = [0, 1].map(() => 1 + Math.floor(Math.random() * 6));
-    await Promise.all([this.#show(), this.board.roll(this.dice, 0)]);
-  }
-
-  async #show() {
-    const mine = ++this.asked;
-    this.dice.forEach((number, n) => put(this.numbers[n], String(number)));
-    this.board.show({ ...this.scene, dice: this.dice });
-    const { jans, points } = await api.score(this.men, this.dice, {});
-    if (mine !== this.asked) return;
-    put(this.result, h("p", { class: "total" }, t("rules.total", { mine: points[0], theirs: points[1] })),
-      h("ul", { class: "jans" }, jans.map((jan) => janLine(jan, this.board))));
-  }
-}
-
-export async function open(main) {
-  const words = await moreWords("rules");
-  const sections = words.sections.map(({ diagram, title, text }) =>
-    h("section", { class: "rule", id: `rule-${diagram}`, tabindex: -1, "aria-label": title },
-      h("div", { class: "words" }, h("h2", {}, title), text.map((paragraph) => h("p", {}, paragraph))),
-      new Diagram(diagram, title).element));
-  const lead = (paragraph) => h("p", { class: "lead" }, paragraph);
-
-  function go(section) {
-    section.scrollIntoView();
-    section.focus({ preventScroll: true });
-  }
-
-  put(main, h("h1", {}, words.title), h("div", { class: "intro" }, words.intro.map(lead)),
-    h("ul", { class: "contents", "aria-label": t("rules.contents") }, words.sections.map(({ title }, n) =>
-      h("li", {}, button(title, () => go(sections[n]))))),
-    sections, h("section", { class: "intro" }, words.end.map(lead)));
+export async function open(main, [wanted]) {
+  const titles = new Map(); // of several games that share a module the first gives its name
+  for (const { page, title } of await api.games()) if (page && !titles.has(page)) titles.set(page, pick(title));
+  const chosen = titles.has(wanted) ? wanted : [...titles.keys()][0];
+  const { rules } = await gameModule(chosen ?? "picture");
+  const link = ([page, title]) =>
+    h("a", { href: `#/rules/${page}`, "aria-current": page === chosen ? "page" : null }, title);
+  const body = h("div", {});
+  put(main, titles.size > 1 && h("nav", { class: "row", "aria-label": t("page.rules.games") }, [...titles].map(link)),
+    body);
+  if (rules) await rules(body);
+  else put(body, h("h1", {}, t("page.nav.rules")), h("p", { class: "soft" }, t("page.rules.none")));
 }

@@ -10,7 +10,8 @@ const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_secon
 
 export async function open(main) {
   const runs = await api.runs();
-  put(main, h("h1", {}, t("runs.title")), h("p", { class: "soft" }, t(runs.length ? "runs.lead" : "runs.none")));
+  const lead = t(runs.length ? "page.runs.lead" : "page.runs.none");
+  put(main, h("h1", {}, t("page.runs.title")), h("p", { class: "soft" }, lead));
   if (!runs.length) return;
   const shown = new Set(runs.slice(-3).map((run) => run.name));
   const curves = h("div", { class: "curves" });
@@ -31,7 +32,7 @@ export async function open(main) {
   }
 
   function line(run) {
-    const facts = t("runs.facts", { ...run, steps: number(run.steps), minutes: number(run.minutes, 1) });
+    const facts = t("page.runs.facts", { ...run, steps: number(run.steps), minutes: number(run.minutes, 1) });
     const swatch = s("svg", { class: "swatch", viewBox: "0 0 20 6", "aria-hidden": "true" },
       s("path", { d: "M0 3H20", class: `line c${colour(run)}` }));
     const words = h("span", {}, h("strong", {}, run.name), h("span", { class: "soft small" }, ` ${facts}`));
@@ -39,7 +40,7 @@ export async function open(main) {
   }
 
   main.append(h("fieldset", { class: "card run-list" },
-    h("legend", { class: "hidden-text" }, t("runs.shown")), runs.map(line)), curves);
+    h("legend", { class: "hidden-text" }, t("page.runs.shown")), runs.map(line)), curves);
   await draw();
 }
 
@@ -55,5 +56,5 @@ function curve(name, runs, data, colour) {
   })).filter(({ points }) => points.length > 1);
   return h("section", { class: "card curve" }, h("h2", {}, name),
     series.length ? chart({ series, width: 430, height: 200, label: name }).svg
-      : h("p", { class: "soft small" }, t("runs.empty")));
+      : h("p", { class: "soft small" }, t("page.runs.empty")));
 }

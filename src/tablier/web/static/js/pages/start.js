@@ -1,26 +1,23 @@
-// The first page: choose a game and an opponent, go on with a table, bring a record.
+// The first page: choose a game and an opponent, go on with a table, import a record.
 
 import * as api from "../api.js";
-import { Board } from "../board/board.js";
 import { button, h, put } from "../dom.js";
-import { number, pick, t } from "../i18n.js";
+import { pick, t } from "../i18n.js";
+import { capital } from "../messages.js";
+import { complaint } from "../panels/complaint.js";
 import { optionControls } from "../panels/options.js";
-import { complaint } from "../panels/small.js";
+import { gameModule } from "../play/module.js";
 import { forgetTable, hasSeat, keepTable, setWish, tables, wish } from "../store.js";
 
-const FRONT = { // a game in its middle, to look at
-  men: [4, 0, 1, 0, 2, 2, 1, 2, 0, 1, 0, 2, -2, 0, -2, 0, -2, -1, 0, -2, 0, 0, -1, -5],
-  dice: [6, 4], thrower: 0, holes: [5, 7], points: [4, 8], bredouille: [false, true], pavillon: 1,
-};
 const OTHERS = ["person", "link", "free"];
-const ABOVE = ["schools", "holes_to_win"]; // options that have a place of their own
 const FEW = 6; // tables listed, unless the reader has a seat in more
-const MACHINES = ["utility", "encoding"]; // options that only learners know
+const ANY = "any";
 
 class Start {
-  constructor(games) {
+  /** `first` is the game to offer to those who have not chosen one yet. */
+  constructor(games, first) {
     this.games = games;
-    this.game = games.find((game) => game.name === wish("game", "trictrac")) ?? games[0];
+    this.game = games.find((game) => game.name === wish("game")) ?? first;
     this.opponent = wish("opponent", null);
     this.form = h("form", { class: "card setup", onsubmit: (event) => this.#begin(event) });
     this.form.addEventListener("invalid", (event) => unfold(event.target), true); // else nobody sees what is wrong
@@ -32,17 +29,17 @@ class Start {
     const names = [...levels.map(({ player }) => player), ...OTHERS];
     if (!names.includes(this.opponent)) this.opponent = names[Math.min(2, levels.length - 1)];
     put(this.form,
-      h("h2", {}, t("start.new")),
-      h("label", { class: "label", for: "game" }, t("start.game")),
+      h("h2", {}, t("page.start.new")),
+      h("label", { class: "label", for: "game" }, t("page.start.game")),
       h("select", { id: "game", onchange: (event) => this.#choose(event.target.value) }, this.games.map((game) =>
-        h("option", { value: game.name, selected: game === this.game }, game.title))),
-      h("fieldset", { class: "levels" }, h("legend", { class: "label" }, t("start.opponent")),
+        h("option", { value: game.name, selected: game === this.game }, pick(game.title)))),
+      h("fieldset", { class: "levels" }, h("legend", { class: "label" }, t("page.start.opponent")),
         levels.map((level) => this.#radio(level.player, pick(level.title), pick(level.about))),
-        OTHERS.map((other) => this.#radio(other, t(`start.${other}`), t(`start.${other}.about`)))),
+        OTHERS.map((other) => this.#radio(other, t(`page.start.${other}`), t(`page.start.${other}.about`)))),
       this.#free(),
       this.#more(),
       this.wrong,
-      h("button", { class: "primary wide", type: "submit", id: "begin" }, t("start.begin")));
+      h("button", { class: "primary wide", type: "submit", id: "begin" }, t("page.start.begin")));
     this.#follow();
   }
 
@@ -61,34 +58,28 @@ class Start {
     this.string = h("input", {
       id: "string", placeholder: "mcts:sims=500", autocomplete: "off", spellcheck: "false", value: wish("string", ""),
     });
-    this.freeRow = h("div", {}, h("label", { class: "label", for: "string" }, t("start.string")), this.string);
+    this.freeRow = h("div", {}, h("label", { class: "label", for: "string" }, t("page.start.string")), this.string);
     return this.freeRow;
   }
 
+  /** Side, tutor and rules: those that the game wants to be seen first, then all others. */
   #more() {
-    const trictrac = this.game.options.some((option) => option.name === "schools");
-    const sides = ["any", "0", "1"].map((side) => h("option", { value: side }, t(`start.side.${side}`)));
-    this.side = h("select", { id: "side" }, sides);
+    const { options, sides } = this.game;
+    const offered = (when) => options.filter((option) => option.offered === when && option.choices.length !== 1);
+    const [first, later] = [offered("first"), offered("later")];
+    this.first = optionControls(first);
+    this.later = optionControls(later);
+    this.side = h("select", { id: "side" }, h("option", { value: ANY }, t("page.start.side.any")),
+      sides.map((side, seat) => h("option", { value: seat }, capital(pick(side)))));
     this.tutor = h("input", { type: "checkbox", id: "tutor", checked: wish("tutor", true) });
-    this.schools = trictrac ? h("input", { type: "checkbox", id: "schools" }) : null;
-    this.holes = trictrac && this.game.options.some((option) => option.name === "holes_to_win")
-      ? h("select", { id: "holes" }, [12, 6, 3].map((n) => h("option", { value: n }, t("start.holes", { n })))) : null;
-    return h("details", { class: "more" }, h("summary", {}, t("start.more")),
+    return h("details", { class: "more" }, h("summary", {}, t("page.start.more")),
       h("div", { class: "grid" },
-        h("div", {}, h("label", { class: "label", for: "side" }, t("start.side")), this.side),
-        this.holes && h("div", {}, h("label", { class: "label", for: "holes" }, t("start.length")), this.holes)),
-      h("label", { class: "check" }, this.tutor, t("start.tutor")),
-      this.schools && h("label", { class: "check" }, this.schools, t("start.schools")),
-      this.#rules());
-  }
-
-  /** Every other rule of the game that can be chosen. */
-  #rules() {
-    const offered = this.game.options.filter(({ name, choices }) =>
-      ![...ABOVE, ...MACHINES].includes(name) && choices.length !== 1);
-    this.rules = optionControls(offered);
-    return offered.length
-      ? h("details", { class: "more rules-of" }, h("summary", {}, t("start.rules")), this.rules.elements) : null;
+        h("div", { class: "option" }, h("label", { for: "side" }, t("page.start.side")), this.side),
+        this.first.fields),
+      h("label", { class: "check" }, this.tutor, t("page.start.tutor")),
+      this.first.boxes,
+      later.length > 0
+        && h("details", { class: "more rules-of" }, h("summary", {}, t("page.start.rules")), this.later.all));
   }
 
   #follow() {
@@ -103,17 +94,19 @@ class Start {
     this.form.querySelector("#game").focus();
   }
 
+  /** The seat of the person, among so many. */
+  #seat(players) {
+    if (this.opponent === "person") return 0;
+    return this.side.value === ANY ? Math.floor(Math.random() * players) : Number(this.side.value);
+  }
+
   async #begin(event) {
     event.preventDefault();
     const { opponent } = this;
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
-    const options = this.rules.changed();
-    const players = options.players ?? this.game.players;
-    const wanted = this.side.value === "any" ? Math.floor(Math.random() * players) : Number(this.side.value);
-    const side = opponent === "person" || players === 1 ? 0 : wanted;
-    if (this.schools?.checked) options.schools = true;
-    if (this.holes && this.holes.value !== "12") options.holes_to_win = Number(this.holes.value);
+    const options = { ...this.first.changed(), ...this.later.changed() };
+    const players = options.players ?? this.game.players, side = this.#seat(players);
     setWish("opponent", opponent);
     setWish("string", this.string.value);
     setWish("tutor", this.tutor.checked);
@@ -138,7 +131,7 @@ function unfold(element) {
 
 function recent() {
   const list = h("ul", { class: "recent" });
-  const name = t("start.forget");
+  const name = t("page.start.forget");
 
   function forget(table) {
     forgetTable(table.id);
@@ -153,28 +146,28 @@ function recent() {
   }
 
   function state(table) {
-    return t(table.missing ? "start.missing" : table.over ? "start.over" : "start.running");
+    return t(table.missing ? "page.start.missing" : table.over ? "page.start.over" : "page.start.running");
   }
 
   function draw() {
     put(list, listed().map((table) => h("li", {},
-      h("a", { href: `#/table/${table.id}` }, table.title ?? table.id),
+      h("a", { href: `#/table/${table.id}` }, pick(table.title) || table.id),
       h("span", { class: "soft small" }, `${state(table)} · ${when(table.opened)}`),
       button("×", () => forget(table), { class: "plain square", title: name, "aria-label": name }))));
   }
 
   draw();
-  return tables().length ? h("section", { class: "card" }, h("h2", {}, t("start.recent")), list) : null;
+  return tables().length ? h("section", { class: "card" }, h("h2", {}, t("page.start.recent")), list) : null;
 }
 
 function when(time) {
   const minutes = Math.round((Date.now() - (time ?? Date.now())) / 60000);
-  if (minutes < 60) return t("start.minutes", { n: minutes });
-  if (minutes < 2880) return t("start.hours", { n: number(minutes / 60) });
-  return t("start.days", { n: number(minutes / 1440) });
+  if (minutes < 60) return t("page.start.minutes", { n: minutes });
+  if (minutes < 2880) return t("page.start.hours", { n: Math.round(minutes / 60) });
+  return t("page.start.days", { n: Math.round(minutes / 1440) });
 }
 
-function bring() {
+function importing() {
   const wrong = h("div", { role: "alert" });
   async function read(event) {
     const [file] = event.target.files;
@@ -187,19 +180,18 @@ function bring() {
     }
   }
   return h("section", { class: "card" },
-    h("h2", {}, t("start.record")), h("p", { class: "soft small" }, t("start.record.about")),
-    h("label", { class: "label", for: "upload" }, t("start.file")),
+    h("h2", {}, t("page.start.record")), h("p", { class: "soft small" }, t("page.start.record.about")),
+    h("label", { class: "label", for: "upload" }, t("page.start.file")),
     h("input", { type: "file", id: "upload", accept: ".txt,.json", onchange: read }), wrong);
 }
 
 export async function open(main) {
-  const start = new Start(await api.games());
-  const board = new Board({ label: t("start.picture") });
-  board.show(FRONT);
+  const games = await api.games();
+  const shown = games.find(({ page }) => page) ?? games[0]; // a game with a page of its own has the most to show
+  const start = new Start(games, shown);
+  const { front } = await gameModule(shown.page ?? "picture");
   put(main,
-    h("section", { class: "front" },
-      h("div", { class: "hero" }, h("h1", {}, t("start.title")), h("p", { class: "lead" }, t("start.lead")),
-        h("p", {}, h("a", { href: "#/rules" }, t("start.learn")))), board.svg),
-    h("div", { class: "desk" }, start.form, recent(), bring()));
+    h("section", { class: "front" }, front()),
+    h("div", { class: "desk" }, start.form, recent(), importing()));
   await start.draw();
 }

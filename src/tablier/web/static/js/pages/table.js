@@ -3,18 +3,16 @@
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
-import { feed, plates } from "../panels/plates.js";
-import { complaint } from "../panels/small.js";
-import { throws } from "../panels/throws.js";
+import { News } from "../news.js";
+import { about } from "../panels/about.js";
+import { complaint } from "../panels/complaint.js";
+import { engine } from "../panels/engine.js";
+import { history } from "../panels/history.js";
+import { inviteCard } from "../panels/invite.js";
+import { plates } from "../panels/plates.js";
 import { tabs } from "../panels/tabs.js";
 import { Tutor } from "../panels/tutor.js";
-import { inviteCard } from "../panels/invite.js";
-import { inside } from "../panels/inside.js";
-import { history } from "../panels/history.js";
-import { about } from "../panels/about.js";
-import { News } from "../news.js";
-import { PicturePlay } from "../play/picture.js";
-import { TrictracPlay } from "../play/trictrac.js";
+import { gameModule } from "../play/module.js";
 import { keepTable, noteTable, tokens as keptTokens, wish } from "../store.js";
 
 const MANY = 8; // of more news than this only the last are shown one by one
@@ -38,13 +36,12 @@ class Table {
   async open() {
     const view = await api.view(this.id, this.seats).catch((error) => {
       if (error.status !== 404) throw error;
-      noteTable(this.id, { missing: true }); // only the reader takes a table off his list: it may come back
-      throw new api.ApiError(404, t(this.seats ? "play.not-here" : "play.no-table"));
+      noteTable(this.id, { missing: true }); // only the reader takes a table off the list: it may come back
+      throw new api.ApiError(404, t(this.seats ? "page.table.away" : "page.table.none"));
     });
     keepTable(this.id, { title: view.title, over: view.over, missing: false });
     this.view = view;
-    const mine = view.seats.map((_, seat) => seat).filter((seat) => this.tokens[seat]);
-    this.bottom = mine.length === 1 ? mine[0] : 0; // the seat; at Trictrac its colour decides, which may change
+    this.module = await gameModule(view.scene.kind);
     this.#build(view);
     this.shown = view.version;
     this.#settle(view);
@@ -75,13 +72,13 @@ class Table {
     const told = news.slice(-(this.play.most ?? MANY));
     if (news.length) {
       this.play.still();
-      put(this.bar, h("p", { class: "status" }, t("play.watch")));
+      put(this.bar, h("p", { class: "status" }, t("page.play.watch")));
     }
     if (told.length < news.length) await this.#skip(told[0].version - 1);
     for (const entry of told) {
       if (this.closed) return;
       if (entry.version !== own) await this.play.tell(entry, () => this.#sceneAt(entry.version, view));
-      this.say(feed(entry));
+      this.say(this.module.spoken(entry));
     }
     this.shown = view.version;
     this.#settle(view);
@@ -102,43 +99,39 @@ class Table {
 
   #settle(view) {
     if (this.closed) return;
-    this.play.sit?.(view);
+    this.play.sit(view);
     this.#refresh(view);
     this.#waiting(view);
     this.play.rest(view);
-    if (view.your_turn && this.byKey) this.#focus();
+    if (view.your_turn && this.byKey) {
+      this.byKey = false;
+      this.play.focus(); // who plays by the keyboard finds the next thing to do
+    }
     this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
     if (view.over || view.full) noteTable(this.id, { over: true });
   }
 
-  /** Who plays by the keyboard finds himself where the next thing is to be done. */
-  #focus() {
-    this.byKey = false;
-    const field = this.play.board?.svg.querySelector(".field.source[tabindex='0']");
-    (field ?? this.bar.querySelector("button:enabled") ?? this.play.element.querySelector(".live"))?.focus();
-  }
-
   #refresh(view) {
     plates(this, view);
-    throws(this.throwCard, view, this.play.board);
-    this.seeded.hidden = !view.seeded || !(view.scene.dice || view.log.some((entry) => entry.kind === "throw"));
+    this.play.refresh?.(view);
+    this.seeded.hidden = !view.seeded || !view.log.some((entry) => entry.kind === "throw");
     this.card.update(view);
     for (const panel of this.panels) panel.update(view);
   }
 
   #waiting(view) {
     if (view.over || view.full) {
-      const text = view.full ? t("play.full") : pick(view.result) || t("play.over");
+      const text = view.full ? t("page.play.full") : pick(view.result) || t("page.play.over");
       put(this.bar, h("p", { class: "status result" }, text), h("div", { class: "row" },
-        h("a", { class: "button", href: "#/" }, t("play.new")),
-        h("a", { class: "button", href: `#/review/${this.id}` }, t("play.review"))));
+        h("a", { class: "button", href: "#/" }, t("page.play.new")),
+        h("a", { class: "button", href: `#/review/${this.id}` }, t("page.play.review"))));
       this.say(text);
       return;
     }
     const watching = !this.tokens.some(Boolean);
-    const who = view.to_move === null ? null : view.seats[view.to_move];
-    const text = watching ? t("play.watching") : who?.player === "human" ? t("play.wait") : t("play.thinking");
-    put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, text));
+    const person = view.to_move !== null && view.seats[view.to_move].player === "human";
+    const key = watching ? "page.play.watching" : person ? "page.play.wait" : "page.play.thinking";
+    put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, t(key)));
   }
 
   /** Plays an action that a view offered. Each view can be acted on once: a second press does nothing. */
@@ -147,7 +140,7 @@ class Table {
     this.acted = view.version;
     this.byKey = document.activeElement?.matches(":focus-visible");
     this.play.still();
-    put(this.bar, h("p", { class: "status" }, t("play.sending")));
+    put(this.bar, h("p", { class: "status" }, t("page.play.sending")));
     try {
       this.sent = action.kind === "move" ? view.version + 1 : null;
       const next = await api.act(this.id, this.seats, action.action, view.version);
@@ -174,7 +167,7 @@ class Table {
   /** Tells that the server is out of reach, or no longer is. */
   #lost(error) {
     const broken = error && (error.status === 0 || error.status === 429 || error.status >= 500);
-    const text = broken ? t("play.lost") : error?.message;
+    const text = broken ? t("page.play.lost") : error?.message;
     if (this.connection.textContent === (text ?? "")) return;
     put(this.connection, text && h("p", { class: "notice wrong" }, text));
   }
@@ -186,36 +179,33 @@ class Table {
   }
 
   #build(view) {
-    this.bar = h("section", { class: "bar", "aria-label": t("play.bar") });
+    const title = pick(view.title);
+    this.bar = h("section", { class: "bar", "aria-label": t("page.play.bar") });
     this.live = h("div", { class: "hidden-text", "aria-live": "polite", id: "live" });
     this.errors = h("div", { role: "alert" });
     this.notices = h("div", { role: "status" });
     this.connection = h("div", { role: "status", class: "connection" });
     this.above = h("div", { class: "others" });
     this.below = h("div", { class: "plate" });
-    this.seeded = h("p", { class: "seeded small", hidden: true }, t("throw.seeded"));
-    this.throwCard = h("section", { class: "card throws", "aria-label": t("throw.title") });
+    this.seeded = h("p", { class: "seeded small", hidden: true }, t("page.table.seeded"));
     const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
-    const settings = { bar: this.bar, ...calls };
-    const trictrac = view.scene.kind === "trictrac";
-    this.play = trictrac ? new TrictracPlay(settings) : new PicturePlay(settings);
+    this.play = new this.module.Play({ view, bar: this.bar, ...calls });
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
     this.card = inviteCard(this);
     this.panels = [
-      { name: "tutor", title: t("tutor.title"), ...this.tutor.panel() },
-      { name: "inside", title: t("inside.title"), ...inside(this) },
-      { name: "history", title: t("history.title"), ...history(this.play.board) },
-      { name: "about", title: t("about.title"), ...about(this) },
+      { name: "tutor", title: t("page.tutor.title"), ...this.tutor.panel() },
+      { name: "engine", title: t("page.engine.title"), ...engine(this) },
+      { name: "history", title: t("page.history.title"), ...history(this) },
+      { name: "about", title: t("page.about.title"), ...about(this) },
     ];
     put(this.main,
-      h("h1", { class: "hidden-text" }, view.title),
-      h("section", { class: view.options.schools ? "play schools" : "play", "aria-label": view.title },
+      h("h1", { class: "hidden-text" }, title),
+      h("section", { class: "play", "aria-label": title },
         this.above, this.play.element, this.below, h("div", {}, this.notices, this.errors, this.connection),
         this.card.element, this.bar),
-      h("div", { class: "side" }, this.throwCard, this.seeded,
-        h("section", { class: "card panels", "aria-label": t("panels.label") }, tabs(this.panels))),
+      h("div", { class: "side" }, this.play.aside, this.seeded,
+        h("section", { class: "card panels", "aria-label": t("page.table.panels") }, tabs(this.panels))),
       this.live);
-    this.throwCard.hidden = !trictrac;
   }
 }
 
@@ -236,6 +226,6 @@ export async function open(main, [id, token]) {
   const seated = !token || await sitDown(id, token);
   const table = new Table(main, id);
   await table.open();
-  if (!seated) put(table.notices, h("p", { class: "notice" }, t("play.no-seat")));
+  if (!seated) put(table.notices, h("p", { class: "notice" }, t("page.table.no_seat")));
   return () => table.close();
 }

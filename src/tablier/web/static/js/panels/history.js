@@ -1,11 +1,10 @@
-// The course of the game, the newest line first. While a line is pointed at, the board counts as he whose line it is.
+// The course of the game, the newest line first. While a line is pointed at, the board is told whose it is.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
-import { token } from "./small.js";
 
-export function history(board) {
-  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history.title"), onkeydown: walk });
+export function history(table) {
+  const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("page.history.title"), onkeydown: walk });
 
   /** Arrows lead from line to line, so that the list is one stop of the Tab key. */
   function walk(event) {
@@ -17,18 +16,18 @@ export function history(board) {
   }
 
   function line(entry) {
-    const coloured = Number.isInteger(entry.colour);
-    const read = () => coloured && board?.readAs(entry.colour);
-    const done = () => board?.readAs(null);
+    const read = () => table.play.read?.(entry);
+    const done = () => table.play.read?.(null);
     const shows = { onmouseenter: read, onmouseleave: done, onfocus: read, onblur: done };
-    return h("li", { class: entry.kind, tabindex: -1, ...shows }, coloured && token(entry.colour), pick(entry.text));
+    const sign = Number.isInteger(entry.colour) && table.module.sign(table.view, entry.colour, false);
+    return h("li", { class: entry.kind, tabindex: -1, ...shows }, sign, pick(entry.text));
   }
 
   return {
     element: h("div", {}, list),
     update(view) {
       const lines = [...view.log].reverse().map(line);
-      put(list, lines.length ? lines : h("li", { class: "soft" }, t("history.empty")));
+      put(list, lines.length ? lines : h("li", { class: "soft" }, t("page.history.empty")));
     },
   };
 }

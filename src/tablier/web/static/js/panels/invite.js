@@ -1,4 +1,4 @@
-// Links for the other seats: in a card by the board until he who got one plays, and among the facts of the table.
+// Links for the other seats: in a card by the board until whoever got one plays, and in the tab of the table.
 
 import { button, h, put } from "../dom.js";
 import { t } from "../i18n.js";
@@ -22,18 +22,18 @@ export function invitation(link, id, ...more) {
   async function copy() {
     field.select();
     const done = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-    put(told, t(done ? "about.copied" : "about.selected"));
+    put(told, t(done ? "page.about.copied" : "page.about.selected"));
   }
 
   return h("div", { class: "invite" },
-    h("label", { class: "label", for: id }, t("about.invite")),
-    h("div", { class: "row ask" }, field, button(t("about.copy"), copy), more), told);
+    h("label", { class: "label", for: id }, t("page.about.invite")),
+    h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told);
 }
 
 /** The card by the board: shown until the other seat has acted, or until it is put away. */
 export function inviteCard(table) {
-  const element = h("section", { class: "card inviting", "aria-label": t("about.invite"), hidden: true });
-  const name = t("about.dismiss");
+  const element = h("section", { class: "card inviting", "aria-label": t("page.about.invite"), hidden: true });
+  const name = t("page.about.dismiss");
   let shown = "";
 
   function dismiss() {

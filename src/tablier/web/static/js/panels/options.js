@@ -1,9 +1,10 @@
-// The rules of a game as controls: a box to tick, a list or a number for every option.
+// The rule options of a game: controls to choose them, and words for those that were chosen.
 
 import { check, h } from "../dom.js";
-import { pick } from "../i18n.js";
+import { pick, t } from "../i18n.js";
+import { capital } from "../messages.js";
 
-function control(option, id) {
+function field(option, id) {
   if (option.choices.length) {
     return h("select", { id }, option.choices.map(({ value, text }) =>
       h("option", { value, selected: value === option.default }, pick(text))));
@@ -12,25 +13,35 @@ function control(option, id) {
   return h("input", { id, type: "number", min, max, step: 1, required: true, value: option.default });
 }
 
-/** One control: its element, and what it says now. */
-function row(option) {
-  const id = `option-${option.name}`;
-  const title = option.name, words = h("span", { class: "words small", title }, pick(option.doc));
+/** A control: its element, whether it is a box to tick, and what it says now. */
+function control(option) {
+  const id = `option-${option.name}`, words = capital(pick(option.doc));
   if (typeof option.default === "boolean") {
     const element = check(words, { id, checked: option.default });
-    return { element, value: () => element.querySelector("input").checked };
+    return { element, box: true, value: () => element.querySelector("input").checked };
   }
-  const field = control(option, id);
-  const element = h("div", { class: "option" }, h("label", { for: id }, words), field);
-  return { element, value: () => (field.type === "number" ? Number(field.value) : field.value) };
+  const input = field(option, id);
+  const element = h("div", { class: "option" }, h("label", { for: id }, words), input);
+  return { element, box: false, value: () => (input.type === "number" ? Number(input.value) : input.value) };
 }
 
-/** Controls for these options; `changed()` gives those that differ from the default. */
+/** Controls for these options: boxes to tick, and other fields; `changed()` gives what differs from the default. */
 export function optionControls(options) {
-  const rows = options.map((option) => ({ option, ...row(option) }));
+  const controls = options.map((option) => ({ option, ...control(option) }));
+  const elements = (wanted) => controls.filter(wanted).map(({ element }) => element);
   return {
-    elements: rows.map(({ element }) => element),
-    changed: () => Object.fromEntries(rows.filter(({ option, value }) => value() !== option.default)
+    all: elements(() => true),
+    boxes: elements(({ box }) => box),
+    fields: elements(({ box }) => !box),
+    changed: () => Object.fromEntries(controls.filter(({ option, value }) => value() !== option.default)
       .map(({ option, value }) => [option.name, value()])),
   };
+}
+
+/** An option and the value that was chosen, in words. */
+export function optionTold(option, value) {
+  const name = pick(option.doc);
+  if (typeof value === "boolean") return t(value ? "page.option.on" : "page.option.off", { option: name });
+  const choice = option.choices.find((one) => one.value === value);
+  return t("page.option.value", { option: name, value: choice ? pick(choice.text) : value });
 }

@@ -1,7 +1,6 @@
 // The tutor: shows the best moves when asked, and after a move what it cost.
 
 import * as api from "../api.js";
-import { movesInWhite } from "../board/numbers.js";
 import { button, check, h, put } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
 import { setWish } from "../store.js";
@@ -22,9 +21,10 @@ export class Tutor {
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
-    this.button = button(t("tutor.show"), () => this.show(), { id: "hint" });
-    this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("tutor.none")),
-      check(t("tutor.on"), { id: "tutor-on", checked: on, disabled: !table.view.tutor }, (now) => this.#switch(now)),
+    this.button = button(t("page.tutor.show"), () => this.show(), { id: "hint" });
+    const settings = { id: "tutor-on", checked: on, disabled: !table.view.tutor };
+    this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("page.tutor.none")),
+      check(t("page.tutor.on"), settings, (now) => this.#switch(now)),
       this.verdict, h("div", { class: "row" }, this.button), this.list);
   }
 
@@ -55,11 +55,11 @@ export class Tutor {
     this.asking?.abort();
     this.asking = new AbortController();
     this.about = view.version;
-    put(this.list, h("p", { class: "soft busy" }, t("tutor.thinking")));
+    put(this.list, h("p", { class: "soft busy" }, t("page.tutor.thinking")));
     try {
       const answer = await api.hint(table.id, table.seats, {}, this.asking.signal);
       if (table.view.version !== view.version) return;
-      put(this.list, this.#candidates(answer, view));
+      put(this.list, this.#candidates(answer));
     } catch (error) {
       if (error.name === "AbortError") return;
       put(this.list);
@@ -67,12 +67,13 @@ export class Tutor {
     }
   }
 
-  #candidates(answer, view) {
-    const { board } = this.table.play;
+  #candidates(answer) {
+    const { play } = this.table;
     return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
-      const point = () => board?.point([{ moves: movesInWhite(candidate.moves, view.scene.mover), kind: "best" }]);
-      const away = () => board?.point([]);
-      const cost = n === 0 ? t("tutor.best") : candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
+      const point = () => play.point?.(candidate);
+      const away = () => play.point?.(null);
+      const loss = candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
+      const cost = n === 0 ? t("page.tutor.best") : loss;
       return h("li", { tabindex: 0, onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away },
         h("span", { class: "text" }, pick(candidate.text)),
         h("span", { class: "number" }, figure(answer, candidate)),
@@ -91,7 +92,8 @@ export class Tutor {
       if (!made || !this.on) return;
       const fine = made.action === best.action || made.cost < NOTHING;
       const said = { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) };
-      put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, t(fine ? "tutor.good" : "tutor.cost", said)));
+      const verdict = t(fine ? "page.tutor.good" : "page.tutor.cost", said);
+      put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, verdict));
     } catch (error) {
       if (error.status === undefined) throw error; // a tutor that is busy or away says nothing
     }

@@ -1,8 +1,8 @@
-// Playing any other game: the server's picture, whose parts may be pressed, and a button for each action.
+// Any game without a module of its own: the server's picture, whose parts can be pressed, and a button for each action.
 
 import { button, calm, h, put, run } from "../dom.js";
 import { pick, t } from "../i18n.js";
-import { label } from "./labels.js";
+import { capital } from "../messages.js";
 
 const SAFE = new Set([
   "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
@@ -18,7 +18,7 @@ const ROLL = [
 ];
 
 /** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
-export function picture(source) {
+function picture(source) {
   const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   if (parsed.nodeName !== "svg") return null;
   const clean = document.importNode(parsed, true);
@@ -29,16 +29,37 @@ export function picture(source) {
   return clean;
 }
 
-export class PicturePlay {
-  constructor({ send, bar }) {
-    Object.assign(this, { send, bar });
+/** Puts the picture of a scene into an element, or its text if there is none; returns the picture. */
+function draw(element, scene) {
+  const svg = picture(scene.svg);
+  svg?.classList.add("drawn");
+  svg?.setAttribute("role", "img");
+  svg?.setAttribute("aria-label", pick(scene.label));
+  put(element, svg ?? h("pre", {}, scene.text));
+  return svg;
+}
+
+export class Play {
+  constructor({ bar, send }) {
+    Object.assign(this, { bar, send });
     this.element = h("div", { class: "stage picture" });
-    this.most = 20; // lines of the log shown one by one: a turn at pig has many, and each is short
+    this.most = 20; // a turn may have many lines, and each is short
   }
 
   close() {}
 
-  /** One line of the log before the eyes: the words, the picture as it then was, and the die rolling. */
+  sit() {}
+
+  bottom({ seats }) {
+    const mine = seats.map((_, seat) => seat).filter((seat) => seats[seat].you);
+    return mine.length === 1 ? mine[0] : 0;
+  }
+
+  focus() {
+    (this.bar.querySelector("button:enabled") ?? this.element.querySelector(".live"))?.focus();
+  }
+
+  /** The words of the line, the picture as it then was, and a die that rolls if it has one. */
   async tell(entry, sceneThen) {
     put(this.bar, h("p", { class: "status" }, pick(entry.text)));
     if (calm()) return;
@@ -49,15 +70,10 @@ export class PicturePlay {
     await new Promise((done) => setTimeout(done, entry.kind === "throw" ? 450 : 550));
   }
 
-  /** A picture that nobody can press. */
   show(scene) {
-    const svg = picture(scene.svg);
-    put(this.element, svg ?? h("pre", {}, scene.text));
-    svg?.classList.add("drawn");
-    return svg;
+    draw(this.element, scene);
   }
 
-  /** Nothing can be pressed until the next view comes to rest. */
   still() {
     for (const part of this.element.querySelectorAll(".live")) {
       part.classList.remove("live");
@@ -66,12 +82,8 @@ export class PicturePlay {
   }
 
   rest(view) {
-    const svg = this.show(view.scene);
-    if (svg) {
-      svg.setAttribute("role", "group");
-      const own = svg.getAttribute("aria-label") || view.scene.text || view.title;
-      svg.setAttribute("aria-label", label(view) ?? own);
-    }
+    const svg = draw(this.element, view.scene);
+    svg?.setAttribute("role", "group"); // its parts are buttons
     if (!view.your_turn) return;
     const play = (action) => this.send(action, view);
     const drawn = new Set();
@@ -82,7 +94,7 @@ export class PicturePlay {
     }
     const few = view.legal.length <= FEW;
     const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
-    put(this.bar, h("p", { class: "status" }, t(others.length ? "play.choose" : "play.picture")),
+    put(this.bar, h("p", { class: "status" }, t(others.length ? "page.play.choose" : "page.play.picture")),
       others.length > 0 && h("div", { class: "row" }, others.map((action) =>
         button(pick(action.text), () => play(action), { "data-choice": action.action }))));
   }
@@ -100,3 +112,26 @@ export class PicturePlay {
     });
   }
 }
+
+export class Replay {
+  constructor() {
+    this.element = h("div", { class: "stage picture" });
+  }
+
+  show(view) {
+    draw(this.element, view.scene);
+  }
+}
+
+const side = (view, seat) => capital(pick(view.seats[seat].label));
+
+export const plate = (view, seat) => ({ side: side(view, seat), sign: null, score: [] });
+
+export const sign = (view, seat) => h("span", { class: "soft small" }, side(view, seat)); // a name, not a mark
+
+export const spoken = (entry) => pick(entry.text);
+
+export const front = () => h("div", { class: "hero" },
+  h("h1", {}, t("page.start.title")), h("p", { class: "lead" }, t("page.start.lead")));
+
+export const rules = null;

@@ -1,25 +1,27 @@
 // Playing Trictrac on the board: picking men up, steps and undo, hold or leave, marking in schools.
+// What its methods are for is told in web/static/js/play/module.js.
 
-import { Board } from "../board/board.js";
-import { inWhite, movesInWhite } from "../board/numbers.js";
-import { button, calm, h, put } from "../dom.js";
-import { t } from "../i18n.js";
-import { wish } from "../store.js";
+import { button, calm, check, h, put } from "../../js/dom.js";
+import { t } from "../../js/i18n.js";
+import { setWish, wish } from "../../js/store.js";
+import { Board } from "./board.js";
+import { inWhite, movesInWhite } from "./field_numbers.js";
+import { narrow, shape } from "./geometry.js";
 import { hands } from "./hand.js";
 import { marking } from "./marking.js";
 import { Steps } from "./steps.js";
+import { ThrowCard } from "./throws.js";
 
 const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
-const START = Array.from({ length: 24 }, (_, n) => ({ 0: 15, 23: -15 })[n] ?? 0);
-const narrow = matchMedia("(max-width: 640px)");
-const shape = () => (narrow.matches ? "tall" : "wide");
 
-export class TrictracPlay {
-  /** `send(action)` plays an action; `say(text)` tells it to a screen reader; `bar` is where buttons go. */
-  constructor({ send, say, bar }) {
-    Object.assign(this, { send, say, bar });
+export class Play {
+  constructor({ view, bar, send, say }) {
+    Object.assign(this, { bar, send, say });
     this.board = new Board({ shape: shape(), live: true });
-    this.element = h("div", { class: "stage" }, this.board.svg);
+    this.card = new ThrowCard(this.board);
+    this.element = h("div", { class: view.options.schools ? "stage schools" : "stage" }, this.board.svg);
+    this.aside = this.card.element;
+    this.most = 8;
     this.steps = null;
     this.picked = null;
     this.ending = new AbortController();
@@ -48,22 +50,49 @@ export class TrictracPlay {
     else if (!this.steps && this.resting) this.rest(this.view);
   }
 
-  /** Nothing can be pressed until the next view comes to rest. */
+  bottom({ scene }) {
+    return scene.colours.indexOf(this.board.g.bottom);
+  }
+
+  focus() {
+    const field = this.board.svg.querySelector(".field.source[tabindex='0']");
+    (field ?? this.bar.querySelector("button:enabled"))?.focus();
+  }
+
+  refresh(view) {
+    this.card.update(view);
+  }
+
+  point(candidate) {
+    const moves = movesInWhite(candidate?.moves, this.view.scene.mover);
+    this.board.point(candidate ? [{ moves, kind: "best" }] : []);
+  }
+
+  /** The labels of the fields follow the line that is being read, which counts as its player does. */
+  read(entry) {
+    this.board.readAs(entry?.colour ?? null);
+  }
+
+  settings() {
+    const box = { id: "auto", checked: wish("auto", false) };
+    return check(t("trictrac.page.play.auto"), box, (on) => setWish("auto", on));
+  }
+
   still() {
     this.resting = false;
     this.flying = this.steps = this.picked = null;
     this.board.offer();
   }
 
-  /** Plays one line of the log before the eyes: dice tumble, men fly. */
-  async tell(entry) {
+  /** Dice tumble, men fly, and are set up again when a player leaves. */
+  async tell(entry, sceneThen) {
     if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
       await this.board.roll(entry.dice, entry.colour);
       this.board.mark(entry);
       await pause(350);
     }
     if (entry.verb === "leave") {
-      this.board.arrange(START);
+      this.show(await sceneThen() ?? this.board.scene);
       await pause(400);
     }
     if (entry.kind === "move" && entry.moves) {
@@ -76,12 +105,11 @@ export class TrictracPlay {
     this.board.show({ ...scene, thrower: scene.throw?.player ?? null });
   }
 
-  /** Numbers the fields for him who is to act here, else for him who sits below. */
+  /** Numbers the fields for the player who acts here, else for the one who sits below. */
   #count({ your_turn: mine, to_move: seat, scene }) {
     this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
   }
 
-  /** Shows a view at rest, and what the person may do in it. */
   rest(view) {
     this.view = view;
     this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
@@ -97,7 +125,7 @@ export class TrictracPlay {
     else this.#choices();
   }
 
-  /** Who has one seat sits below the board, whatever colour he has in this marqué. */
+  /** A person with one seat sits below the board, whatever colour they have in this marqué. */
   sit(view) {
     const { seats, scene } = view;
     const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
@@ -125,10 +153,10 @@ export class TrictracPlay {
     this.again = () => this.#holdOrLeave(leave, moves);
     this.steps = null;
     this.board.offer();
-    this.#bar(t("play.hole"), h("div", { class: "choices" },
-      choice("hold", t("play.hold"), t("play.hold.about"), () => this.#begin(moves, true)),
-      choice("leave", t("play.leave"), t("play.leave.about"), () => this.#act(leave))));
-    this.say(t("play.hole"));
+    this.#bar(t("trictrac.page.play.hole"), h("div", { class: "choices" },
+      choice("hold", t("trictrac.page.play.hold"), t("trictrac.page.play.hold.about"), () => this.#begin(moves, true)),
+      choice("leave", t("trictrac.page.play.leave"), t("trictrac.page.play.leave.about"), () => this.#act(leave))));
+    this.say(t("trictrac.page.play.hole"));
   }
 
   #choices() {
@@ -142,63 +170,51 @@ export class TrictracPlay {
   #begin(moves, chosen = false) {
     this.again = chosen ? this.again : null;
     if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
-      this.#bar(t("play.nothing"), h("div", { class: "row" },
-        button(t("play.go-on"), () => this.#act(moves[0]), { class: "primary", id: "confirm" })));
-      this.say(t("play.nothing"));
+      this.#bar(t("trictrac.page.play.nothing"), h("div", { class: "row" },
+        button(t("trictrac.page.play.go_on"), () => this.#act(moves[0]), { class: "primary", id: "confirm" })));
+      this.say(t("trictrac.page.play.nothing"));
       return;
     }
     this.only = moves.length === 1 ? moves[0] : null;
     this.steps = new Steps(moves);
-    this.start = [...this.view.scene.men];
     this.#offer();
   }
 
   #offer() {
     const { steps, board } = this;
     const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
-    board.arrange(this.#after());
+    board.arrange(steps.after(this.view.scene.men, this.colour));
     board.offer({
       sources: steps.sources().map((field) => this.#own(field)),
       targets: [...targets.keys()].map((field) => this.#own(field)),
       picked: this.picked,
     });
-    const left = [...this.view.scene.dice];
-    const spent = left.map(() => false);
-    for (const [, , die] of steps.done) spent[left.findIndex((number, n) => number === die && !spent[n])] = true;
-    board.spend(spent);
+    board.spend(steps.spent(this.view.scene.dice));
     this.#stepBar();
-  }
-
-  #after() {
-    const men = [...this.start], sign = this.colour === 0 ? 1 : -1;
-    for (const [from, to] of this.steps.done) {
-      men[this.#own(from) - 1] -= sign;
-      if (to) men[this.#own(to) - 1] += sign;
-    }
-    return men;
   }
 
   #stepBar() {
     const begun = this.steps.done.length > 0, still = Boolean(this.flying), forced = this.only && !begun && !still;
     const action = still ? null : this.steps.action();
-    const undo = t(!begun && this.again ? "play.back" : "play.undo");
+    const undo = t(!begun && this.again ? "trictrac.page.play.back" : "trictrac.page.play.undo");
+    const main = (key, act, more) => button(t(key), act, { class: "primary", ...more });
     this.#bar(t(this.#stage(action, begun, forced)), h("div", { class: "row" },
       button(undo, () => this.#undo(), { id: "undo", disabled: still || (!begun && !this.again) }),
-      forced ? button(t("play.forced.do"), () => this.#playOnly(), { class: "primary", id: "forced" })
-        : button(t("play.confirm"), () => this.#confirm(), { class: "primary", id: "confirm", disabled: !action })));
+      forced ? main("trictrac.page.play.forced_do", () => this.#playOnly(), { id: "forced" })
+        : main("trictrac.page.play.confirm", () => this.#confirm(), { id: "confirm", disabled: !action })));
   }
 
   /** What the person is asked for, as a key of the words. */
   #stage(action, begun, forced) {
-    if (action) return "play.confirm.ask";
-    if (this.picked !== null || this.flying) return "play.to";
-    return forced ? "play.forced" : begun ? "play.next" : "play.from";
+    if (action) return "trictrac.page.play.ask";
+    if (this.picked !== null || this.flying) return "trictrac.page.play.to";
+    return forced ? "trictrac.page.play.forced" : begun ? "trictrac.page.play.next" : "trictrac.page.play.from";
   }
 
   async #playOnly() {
     const { only, view } = this;
     this.still();
-    this.#bar(t("play.sending")); // the button is gone before the men fly: it cannot be pressed again
+    this.#bar(t("page.play.sending")); // the button is gone before the men fly: it cannot be pressed again
     for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
     if (this.view === view) this.#act(only);
   }
@@ -217,7 +233,7 @@ export class TrictracPlay {
     this.picked = field;
     this.#offer();
     const places = this.board.offered.targets.size;
-    if (field !== null) this.say(t("play.picked", { field: this.board.ownNumber(field), n: places }));
+    if (field !== null) this.say(t("trictrac.page.play.picked", { field: this.board.ownNumber(field), n: places }));
   }
 
   #drop(to) {
@@ -230,7 +246,7 @@ export class TrictracPlay {
     const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
     const { steps } = this;
     this.picked = null;
-    this.flying = steps; // a man on his way can be neither taken back nor confirmed
+    this.flying = steps; // a man on its way can be neither taken back nor confirmed
     this.board.offer();
     this.#stepBar();
     if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
@@ -238,7 +254,8 @@ export class TrictracPlay {
     this.flying = null;
     steps.make(path);
     this.#offer();
-    this.say(path.map(([from, to]) => t(to ? "play.went" : "play.went.off", { from, to })).join(". "));
+    this.say(path.map(([from, to]) =>
+      t(to ? "trictrac.page.play.went" : "trictrac.page.play.went_off", { from, to })).join(" "));
     if (steps.action() && wish("auto", false)) this.#confirm();
     else if (byKey && steps.action()) document.getElementById("confirm")?.focus();
     else if (byKey) this.board.focusField([...this.board.offered.sources][0]);
@@ -250,7 +267,7 @@ export class TrictracPlay {
       this.steps.undo();
       this.picked = null;
       this.#offer();
-      this.say(t("play.undone"));
+      this.say(t("trictrac.page.play.undone"));
       const first = [...this.board.offered.sources][0];
       if (document.activeElement === document.body && first) this.board.focusField(first);
     } else this.again?.();

@@ -1,10 +1,9 @@
-// Looking inside a player: every candidate with visits, prior and value, as a table with bars.
+// What a player of the machine thinks of each move: visits, prior and value, as a table with bars.
 
 import * as api from "../api.js";
-import { movesInWhite } from "../board/numbers.js";
 import { h, put, s } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
-import { complaint } from "./small.js";
+import { complaint } from "./complaint.js";
 import { figure } from "./tutor.js";
 
 const MOST = 20; // so many moves are listed
@@ -15,52 +14,52 @@ function bar(share) {
     s("rect", { width: 60, height: 8, rx: 2, class: "bed" }), s("rect", { width, height: 8, rx: 2, class: "fill" }));
 }
 
-export function inside(table) {
-  const strings = h("datalist", { id: "inside-players" });
+export function engine(table) {
+  const strings = h("datalist", { id: "engine-players" });
   const input = h("input", {
-    id: "inside-player", list: "inside-players", placeholder: "gumbel:sims=200", autocomplete: "off",
+    id: "engine-player", list: "engine-players", placeholder: "gumbel:sims=200", autocomplete: "off",
     spellcheck: "false",
   });
   const result = h("div", {});
-  const button = h("button", { type: "submit" }, t("inside.ask"));
+  const button = h("button", { type: "submit" }, t("page.engine.ask"));
   let about = null;
 
   async function ask(event) {
     event.preventDefault();
     const { view } = table, player = input.value.trim();
     about = view.version;
-    put(result, h("p", { class: "soft busy" }, t("tutor.thinking")));
+    put(result, h("p", { class: "soft busy" }, t("page.tutor.thinking")));
     try {
       const answer = await api.hint(table.id, table.seats, player ? { player } : {});
-      if (about === view.version) put(result, figures(answer, view));
+      if (about === view.version) put(result, figures(answer));
     } catch (error) {
       put(result, complaint(error));
     }
   }
 
-  function figures(answer, view) {
-    const { board } = table.play;
+  function figures(answer) {
     const most = Math.max(1, ...answer.candidates.map((one) => one.visits ?? 0));
     const visited = answer.candidates.some((one) => one.visits);
     const priors = answer.candidates.some((one) => typeof one.prior === "number");
-    const head = h("tr", {}, h("th", { scope: "col" }, t("inside.move")),
-      visited && h("th", { scope: "col", class: "figure" }, t("inside.visits")),
-      priors && h("th", { scope: "col", class: "figure" }, t("inside.prior")),
-      h("th", { scope: "col", class: "figure" }, t(answer.unit === "win" ? "inside.win" : "inside.value")));
-    const point = (one) => board?.point([{ moves: movesInWhite(one.moves, view.scene.mover), kind: "best" }]);
-    const row = (one) => h("tr", { onmouseenter: () => point(one), onmouseleave: () => board?.point([]) },
+    const column = (key) => h("th", { scope: "col", class: "figure" }, t(key));
+    const head = h("tr", {}, h("th", { scope: "col" }, t("page.engine.move")),
+      visited && column("page.engine.visits"), priors && column("page.engine.prior"),
+      column(answer.unit === "win" ? "page.engine.win" : "page.engine.value"));
+    const point = (one) => table.play.point?.(one);
+    const row = (one) => h("tr", { onmouseenter: () => point(one), onmouseleave: () => point(null) },
       h("td", {}, pick(one.text)),
       visited && h("td", { class: "figure" }, number(one.visits ?? 0), bar((one.visits ?? 0) / most)),
       priors && h("td", { class: "figure" }, percent(one.prior ?? 0, 0), bar(one.prior)),
       h("td", { class: "figure" }, figure(answer, one)));
-    return [h("p", { class: "soft small" }, t("inside.by", { player: answer.by })),
+    return [h("p", { class: "soft small" }, t("page.engine.by", { player: answer.by })),
       h("table", {}, h("thead", {}, head), h("tbody", {}, answer.candidates.slice(0, MOST).map(row)))];
   }
 
   const element = h("div", {},
-    h("p", { class: "soft small" }, t("inside.about")),
+    h("p", { class: "soft small" }, t("page.engine.about")),
     h("form", { class: "row ask", onsubmit: ask },
-      h("label", { class: "hidden-text", for: "inside-player" }, t("inside.player")), input, strings, button), result);
+      h("label", { class: "hidden-text", for: "engine-player" }, t("page.engine.player")), input, strings, button),
+    result);
   return {
     element,
     update(view) {

@@ -1,10 +1,12 @@
 // What is asked in schools, where players mark their points themselves, and any other choice without men.
 
-import { button, h, put } from "../dom.js";
-import { pick, t } from "../i18n.js";
+import { button, h, put } from "../../js/dom.js";
+import { pick, t } from "../../js/i18n.js";
 
 const USUAL = 24; // points that a throw commonly gives at most
-const GROUPS = { declare: "play.declare", claim: "play.claim" }; // verbs that come with amounts
+const GROUPS = { // verbs that come with amounts, and what is asked
+  declare: "trictrac.page.play.declare", claim: "trictrac.page.play.claim",
+};
 
 /** The question and its answers; `act(action)` gives one. */
 export function marking(view, colour, act) {
@@ -17,9 +19,13 @@ export function marking(view, colour, act) {
   const others = legal.filter((action) => !(action.verb in GROUPS));
   const plain = (action) => button(pick(action.text), () => act(action), { "data-action": action.action });
   const verbs = new Set(legal.map((action) => action.verb));
-  const asks = verbs.has("declare") ? "play.mark" : verbs.has("claim") ? "play.school" : "play.choose";
-  const text = [verbs.has("claim") && declared(view, colour), t(asks)].filter(Boolean).join(" ");
+  const text = [verbs.has("claim") && declared(view, colour), t(question(verbs))].filter(Boolean).join(" ");
   return { text, parts: [others.length > 0 && h("div", { class: "row" }, others.map(plain)), ...rows] };
+}
+
+function question(verbs) {
+  if (verbs.has("declare")) return "trictrac.page.play.mark";
+  return verbs.has("claim") ? "trictrac.page.play.school" : "page.play.choose";
 }
 
 /** What the other player marked for this throw, in words. */
@@ -34,6 +40,6 @@ function amounts(actions, act) {
   const usual = actions.filter((action) => action.amount <= USUAL);
   const grid = h("div", { class: "amounts" }, usual.map(one));
   const all = () => put(grid, actions.map(one));
-  if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("play.larger") }));
+  if (usual.length < actions.length) grid.append(button("…", all, { "aria-label": t("trictrac.page.play.larger") }));
   return grid;
 }

@@ -1,5 +1,7 @@
 // A move in single steps: which men may go where next, given the steps already made. Pure, in the player's own numbers.
 
+import { inWhite } from "./field_numbers.js";
+
 const key = (step) => step.slice(0, 3).join();
 const begins = (order, done) => done.every((step, n) => order[n] && key(order[n]) === key(step));
 
@@ -39,6 +41,23 @@ export class Steps {
 
   undo() {
     return this.done.pop();
+  }
+
+  /** The men of a board, by White's numbers, after the steps made by the player of a colour. */
+  after(men, colour) {
+    const moved = [...men], sign = colour === 0 ? 1 : -1;
+    for (const [from, to] of this.done) {
+      moved[inWhite(from, colour) - 1] -= sign;
+      if (to) moved[inWhite(to, colour) - 1] += sign;
+    }
+    return moved;
+  }
+
+  /** Of each of the dice, whether it has been played. */
+  spent(dice) {
+    const spent = dice.map(() => false);
+    for (const [, , die] of this.done) spent[dice.findIndex((number, n) => number === die && !spent[n])] = true;
+    return spent;
   }
 
   /** The action that these steps make up, once nothing more is to be played. */

@@ -1,8 +1,8 @@
 // Hands on the board: pressing, dragging and the keyboard all come down to "this man" and "to this field".
 
-import { s } from "../dom.js";
-import { disc } from "../board/furniture.js";
-import { playerOn } from "../board/pieces.js";
+import { s } from "../../js/dom.js";
+import { disc } from "./furniture.js";
+import { playerOn } from "./pieces.js";
 
 const FAR = 6; // so many pixels make a press a drag
 

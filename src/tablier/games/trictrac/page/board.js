@@ -1,21 +1,23 @@
 // The board as an element of the page: draws a scene, animates what happens, tells which field was pressed.
 // It knows no rules; which fields are live is told by `offer`. Fields are White's numbers, 0 is off the board.
 
-import { put, s } from "../dom.js";
-import { t } from "../i18n.js";
+import { put, s } from "../../js/dom.js";
+import { t } from "../../js/i18n.js";
 import { arrows } from "./arrows.js";
 import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
 import { borneOff, cue, dice, fly, marks, playerOn, stack, tumble, woods } from "./pieces.js";
 
+const TALON = "trictrac.page.board.talon", CORNER = "trictrac.page.board.corner";
 const LIVE = new Set(["fields", "exit"]);
+const commas = (texts) => texts.reduce((first, last) => t("list.comma", { first, last }));
 const EMPTY = {
   men: Array(24).fill(0), dice: null, holes: [0, 0], points: [0, 0], bredouille: [false, false], pavillon: null,
   borne_off: [0, 0],
 };
 
 export class Board {
-  constructor({ shape = "wide", bottom = 0, label = t("board.name"), live = false } = {}) {
+  constructor({ shape = "wide", bottom = 0, label = t("trictrac.page.board.name"), live = false } = {}) {
     this.key = newKey();
     this.live = live;
     this.svg = s("svg", { class: "board", role: live ? "group" : "img", "aria-label": label });
@@ -52,7 +54,7 @@ export class Board {
     const exit = g.exit, x = exit.x + exit.width / 2, y = exit.y + exit.height / 2 + g.size * 0.4;
     this.#area(0, exit, [
       s("rect", { ...exit, rx: 10, class: "aim" }),
-      s("text", { x, y, "font-size": g.size * 1.25, class: "word" }, t("board.exit")),
+      s("text", { x, y, "font-size": g.size * 1.25, class: "word" }, t("trictrac.page.board.exit")),
     ]);
   }
 
@@ -132,7 +134,7 @@ export class Board {
     this.#drawMarks();
   }
 
-  /** Moves one man, flying; `off` leads out at the end of his way. */
+  /** Moves one man, flying; to 0 it leaves the board at the end of its way. */
   async move(from, to, player) {
     const { g, men } = this, sign = player === 0 ? 1 : -1;
     const count = Math.abs(this.men[from - 1]);
@@ -227,14 +229,17 @@ export class Board {
   /** A field in words: "field 6: 3 white men, can move". */
   words(field) {
     const notes = [];
-    if (this.offered.picked === field) notes.push(t("board.picked"));
-    else if (this.offered.targets.has(field)) notes.push(t("board.target"));
-    else if (this.offered.sources.has(field)) notes.push(t("board.source"));
-    if (!field) return [t("board.off"), ...notes].join(", ");
+    if (this.offered.picked === field) notes.push(t("trictrac.page.board.picked"));
+    else if (this.offered.targets.has(field)) notes.push(t("trictrac.page.board.target"));
+    else if (this.offered.sources.has(field)) notes.push(t("trictrac.page.board.source"));
+    if (!field) return commas([t("trictrac.page.board.off"), ...notes]);
     const count = Math.abs(this.men[field - 1]);
-    const what = count ? t(`men.${this.woods[playerOn(this.men, field)]}`, { n: count }) : t("men.none");
-    const name = { 1: "board.talon", 24: "board.talon", 12: "board.corner", 13: "board.corner" }[field];
-    const where = t("board.field", { field: this.ownNumber(field) }) + (name ? ` (${t(name)})` : "");
-    return [`${where}: ${what}`, ...notes].join(", ");
+    const men = count ? t(`trictrac.page.men.${this.woods[playerOn(this.men, field)]}`, { n: count })
+      : t("trictrac.page.men.none");
+    const name = { 1: TALON, 24: TALON, 12: CORNER, 13: CORNER }[field];
+    const number = this.ownNumber(field);
+    const where = name ? t("trictrac.page.board.named", { field: number, name: t(name) })
+      : t("trictrac.page.board.field", { field: number });
+    return commas([t("trictrac.page.board.holds", { field: where, men }), ...notes]);
   }
 }

@@ -1,8 +1,14 @@
 // Where things lie on the board: the box, the flèches, the men, the marks. Two shapes: wide, and tall for a phone.
-// Fields are White's numbers 1 to 24; `bottom` is the player who sits below (0 White, 1 Black). His talon is at the
-// lower right, his fields 1 to 12 run to the left, 13 to 24 above them to the right, as in a drawing of White's side.
+// Fields are White's numbers 1 to 24; `bottom` is the player who sits below (0 White, 1 Black). Their talon is at the
+// lower right, their fields 1 to 12 run to the left, 13 to 24 above them to the right.
 
 const PITCH = 58;
+
+/** Whether the screen is a phone's; it changes when the phone is turned. */
+export const narrow = matchMedia("(max-width: 640px)");
+
+/** The shape that suits the screen. */
+export const shape = () => (narrow.matches ? "tall" : "wide");
 
 const SHAPES = {
   wide: {
@@ -16,8 +22,8 @@ const SHAPES = {
 };
 
 export function geometry(name, bottom = 0) {
-  const shape = SHAPES[name];
-  const { side, end, bar, fleche, gap, man } = shape;
+  const sizes = SHAPES[name];
+  const { side, end, bar, fleche, gap, man } = sizes;
   const width = 12 * PITCH + bar + 2 * side;
   const height = 2 * (end + fleche) + gap;
   const left = side, right = width - side, top = end, low = height - end;
@@ -40,11 +46,11 @@ export function geometry(name, bottom = 0) {
 
   // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at tips of flèches, against the bar, at the corner.
   const marks = [column(1) + 13, column(2), column(4.5), column(6) - 10, column(7) + 10, column(12)];
-  const jeton = 12 * shape.peg;
+  const jeton = 12 * sizes.peg;
   const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // a narrow rim has no room: on the bar
 
   return {
-    ...shape, name, bottom, pitch: PITCH, width, height, left, right, top, low, middle, own, below, x, y, column, jeton,
+    ...sizes, name, bottom, pitch: PITCH, width, height, left, right, top, low, middle, own, below, x, y, column, jeton,
     barLeft: left + 6 * PITCH,
     /** Where the jeton of a player stands who has so many points. */
     mark(player, points) {
@@ -54,11 +60,11 @@ export function geometry(name, bottom = 0) {
     /** The peg hole of a number of holes on a player's rail; 0 is where fichets rest. */
     hole(player, number) {
       const mine = player === bottom;
-      if (!number) return [restX, middle + (mine ? shape.apart : -shape.apart)];
-      const rim = 14 * shape.peg;
+      if (!number) return [restX, middle + (mine ? sizes.apart : -sizes.apart)];
+      const rim = 14 * sizes.peg;
       return [column(Math.min(number, 12)), mine ? height - rim : rim];
     },
-    rest: [restX, middle - shape.lift],
+    rest: [restX, middle - sizes.lift],
     /** The dice lie between the marks of 8 and 10 points, nearer to the player who throws. */
     dice(player) {
       const lean = player === null ? 0 : player === bottom ? 1 : -1;
@@ -78,7 +84,7 @@ export function geometry(name, bottom = 0) {
     /** The place beyond the last field, shown only when a man may be borne off. */
     exit: { x: right - 2.6 * PITCH, y: middle - gap / 2 + 3, width: 2.6 * PITCH - 2, height: gap - 6 },
     label(field) {
-      return [x(field), below(field) ? low + shape.size * 1.12 : top - shape.size * 0.42];
+      return [x(field), below(field) ? low + sizes.size * 1.12 : top - sizes.size * 0.42];
     },
   };
 }

@@ -1,6 +1,6 @@
 // Arrows on the board: where men go, bent towards the middle so that several stay apart.
 
-import { s } from "../dom.js";
+import { s } from "../../js/dom.js";
 
 function towards([x, y], [tx, ty], length) {
   const whole = Math.hypot(tx - x, ty - y) || 1;

@@ -1,6 +1,6 @@
 // The parts of the board that never change: gradients, the walnut box, the felt, the flèches, the bar, the peg holes.
 
-import { s } from "../dom.js";
+import { s } from "../../js/dom.js";
 
 const GRADIENTS = {
   ivory: ["radial", { cx: 0.38, cy: 0.3, r: 0.78 }, [[0, "#fffef8"], [0.55, "#f5ecd6"], [1, "#cfb98d"]]],

@@ -1,6 +1,6 @@
 // What lies on the board and changes: men in stacks, jetons, fichets, the pavillon, the dice.
 
-import { run, s } from "../dom.js";
+import { run, s } from "../../js/dom.js";
 import { disc } from "./furniture.js";
 
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 x 3 grid, row by row
@@ -23,7 +23,7 @@ export function stack(g, key, men, field, kinds) {
   return group;
 }
 
-/** The sign that the topmost man of a field may move: a bright thread round him on a dark one, seen on both woods. */
+/** The sign that the topmost man of a field may move: a bright thread round it on a dark one, seen on both woods. */
 export function cue(g, men, field) {
   const count = Math.abs(men[field - 1]), at = { cx: g.x(field), cy: g.y(field, count - 1, count), r: g.man - 1.2 };
   return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
@@ -98,7 +98,7 @@ export async function tumble(g, layer, player) {
   await Promise.all([...cubes, ...shadows]);
 }
 
-/** A man that flies from one point to another, lifted a little on his way. */
+/** A man that flies from one point to another, lifted a little on its way. */
 export async function fly(g, key, layer, kind, from, to) {
   const man = s("g", { class: "flying" }, disc(key, [0, 0], g.man, kind, "man"));
   layer.append(man);

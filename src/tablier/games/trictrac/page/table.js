@@ -1,0 +1,69 @@
+// Trictrac on the page: what the page asks of a game's module (web/static/js/play/module.js).
+// These files are served at games/trictrac/, two folders beside the page's own modules in js/.
+
+import { h } from "../../js/dom.js";
+import { pick, t } from "../../js/i18n.js";
+import { Board } from "./board.js";
+import { movesInWhite } from "./field_numbers.js";
+import { shape } from "./geometry.js";
+import { ThrowCard } from "./throws.js";
+import { sideName, token } from "./token.js";
+
+export { front } from "./front.js";
+export { Play } from "./play.js";
+
+export const styles = ["board.css", "table.css", "rules.css"];
+
+/** A game being reviewed. */
+export class Replay {
+  constructor() {
+    this.board = new Board({ shape: shape() });
+    this.card = new ThrowCard(this.board);
+    this.element = h("div", { class: "stage" }, this.board.svg);
+    this.aside = this.card.element;
+  }
+
+  show(view) {
+    this.board.show({ ...view.scene, thrower: view.scene.throw?.player ?? null });
+    this.board.countFor(view.scene.mover ?? 0);
+    this.card.update(view);
+  }
+
+  point(mistake) {
+    const arrow = (kind) => ({ kind, moves: movesInWhite(mistake[kind].moves, mistake.colour) });
+    this.board.point(mistake ? ["played", "best"].map(arrow) : []);
+  }
+}
+
+const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
+
+/** Name, colour and score of a seat; of three players one rests and has no colour. */
+export function plate({ scene }, seat) {
+  const colour = scene.colours[seat];
+  const tokens = scene.tokens && h("span", {}, t("trictrac.page.tokens", { n: scene.tokens[seat] }));
+  if (colour === null) return { side: t("trictrac.page.rests"), sign: null, score: [tokens].filter(Boolean) };
+  const off = scene.borne_off[colour], badge = (kind, text) => h("span", { class: `badge ${kind}` }, text);
+  const score = [
+    count("trictrac.page.holes", scene.holes[colour]),
+    count("trictrac.page.points", scene.points[colour]),
+    tokens,
+    scene.bredouille[colour] && scene.points[colour] > 0 && badge("", t("trictrac.page.bredouille")),
+    scene.pavillon === colour && badge("flag", t("trictrac.page.pavillon")),
+    off > 0 && badge("", t("trictrac.page.borne_off", { n: off })),
+  ];
+  return { side: sideName(colour), sign: token(colour), score: score.filter(Boolean) };
+}
+
+export const sign = (view, colour, named) => token(colour, named);
+
+/** A line of the log for a screen reader, with its jans. */
+export function spoken(entry) {
+  const jans = (entry.jans ?? []).map(({ title, points: n }) => t("trictrac.page.jan", { title: pick(title), n }));
+  return [pick(entry.text), ...jans].join(" ");
+}
+
+/** The page of the rules, which not everyone opens. */
+export async function rules(main) {
+  const page = await import("./rules.js");
+  await page.open(main);
+}
