@@ -10,12 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tablier._core import Game, State
 from tablier._core import search as _search
-from tablier.players import PLAYERS, Opinion, Player, make_player
+from tablier.candidate import Candidate, cost
+from tablier.messages import MessageError, reason
+from tablier.players import PLAYERS, Chooser, Player, make_player
 from tablier.players.honest import HonestPlayer
 
 __all__ = [
@@ -49,17 +51,17 @@ class Decision:
     player: int
     played: int
     """The action as it was given."""
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[Candidate, ...]
     """Of every legal action, the best first."""
     cost: float
     """How much the best action is better: in chance to win where that is known, else in value. Never negative."""
     win_chance: float | None
     """Of the player in seat 0, before the decision, if the best is played; None where it is not known."""
-    opinion: Opinion
+    opinion: Candidate
     """That of the played action, or of the one that leads to the same position."""
 
     @property
-    def best(self) -> Opinion:
+    def best(self) -> Candidate:
         """What the analyst would have played."""
         return self.opinions[0]
 
@@ -94,34 +96,32 @@ def _exact_analyst(game: Game) -> str:
     return ""
 
 
-def make_analyst(game: Game, analyst: Player | str | None = None) -> Player:
-    """The player who judges; ValueError if he has no opinions."""
+def make_analyst(game: Game, analyst: Chooser | str | None = None) -> Player:
+    """The player who judges. Raises MessageError, a ValueError, for one who has no opinions."""
     for name in WITHOUT_OPINIONS:
         if analyst.partition(":")[0] == name if isinstance(analyst, str) else type(analyst) is PLAYERS[name]:
-            raise ValueError(f"{name} has no opinions; choose heuristic, expectimax, mcts or gumbel")
+            raise MessageError.of("analyst.without_opinions", player=name)
     player = make_player(steady_analyst(game) if analyst is None else analyst, game)
-    if not hasattr(player, "explain"):
-        raise ValueError(f"{type(player).__name__} cannot be asked for reasons: it has no method explain(state)")
+    if not isinstance(player, Player):
+        raise MessageError.of("analyst.without_reasons", player=type(player).__name__)
     return player
 
 
-def candidates(state: State, analyst: Player | str | None = None) -> tuple[Opinion, ...]:
+def candidates(state: State, analyst: Chooser | str | None = None) -> tuple[Candidate, ...]:
     """Every legal action of a decision with what the analyst thinks of it, the best first."""
     if state.current_player() < 0:
-        raise ValueError(
-            "the game is over" if state.is_terminal() else "the dice are to be thrown: nobody decides here"
-        )
-    return _explain(make_analyst(state.get_game(), analyst), state)
+        raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")
+    return tuple(make_analyst(state.get_game(), analyst).explain(state))
 
 
 def decisions(
-    game: Game, actions: Iterable[int], analyst: Player | str | None = None, start: State | None = None
+    game: Game, actions: Iterable[int], analyst: Chooser | str | None = None, start: State | None = None
 ) -> Iterator[Decision]:
     """Judges every decision in which there was a choice, in the order of the game.
 
     `actions` are all actions from the initial state, or from `start`, chance outcomes included. They are checked before
-    the first thought: one that is not legal raises a ValueError that names its index. What is marked and claimed in
-    schools is not judged: it is right or wrong.
+    the first thought: one that is not legal raises a ValueError that names its index. What is simply right or wrong, as
+    marking in schools, is not judged.
     """
     begin = game.new_initial_state() if start is None else start.clone()
     checked = _checked(begin, actions)
@@ -133,18 +133,13 @@ def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
 
 
-def _explain(analyst: Player, state: State) -> tuple[Opinion, ...]:
-    opinions: Sequence[Opinion] = analyst.explain(state)  # type: ignore[attr-defined]
-    return tuple(opinions)
-
-
 def _checked(begin: State, actions: Iterable[int]) -> list[int]:
     state, result = begin.clone(), []
     for index, action in enumerate(actions):
         try:
             state.apply_action(action)
         except (ValueError, TypeError, OverflowError) as error:
-            raise ValueError(f"action {index}: {error}") from None
+            raise MessageError.of("record.action", index=index, problem=reason(error)) from None
         result.append(int(action))
     return result
 
@@ -154,10 +149,10 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
     for index, action in enumerate(actions):
         player = state.current_player()
         if is_judged(analyst, state):
-            opinions = _explain(analyst, state)
+            opinions = tuple(analyst.explain(state))
             opinion = _of(action, opinions, state)
             chance = _chance_of_seat_0(opinions[0].win_chance, player, state.num_players())
-            yield Decision(index, player, action, opinions, _cost(opinion, opinions), chance, opinion)
+            yield Decision(index, player, action, opinions, cost(opinion, opinions), chance, opinion)
         state.apply_action(action)
 
 
@@ -168,7 +163,7 @@ def is_judged(analyst: Player, state: State) -> bool:
     return bool(analyst.judges(state)) if isinstance(analyst, HonestPlayer) else True
 
 
-def _of(action: int, opinions: tuple[Opinion, ...], state: State) -> Opinion:
+def _of(action: int, opinions: tuple[Candidate, ...], state: State) -> Candidate:
     """The opinion of this action. One move may be spelled in several ways; only one of them is listed."""
     for opinion in opinions:
         if opinion.action == action:
@@ -177,23 +172,7 @@ def _of(action: int, opinions: tuple[Opinion, ...], state: State) -> Opinion:
     for opinion in opinions:
         if state.child(opinion.action) == after:
             return opinion
-    raise ValueError(f"the analyst has no opinion of action {action}, {state.action_to_string(action)}")
-
-
-def _cost(opinion: Opinion, opinions: tuple[Opinion, ...]) -> float:
-    """What is lost against the best.
-
-    A tree search that dropped an action without a visit only gives it the value of the position, so such a one counts
-    as no better than the worst that was visited.
-    """
-
-    def worth(one: Opinion) -> float:
-        return one.value if opinions[0].win_chance is None or one.win_chance is None else one.win_chance
-
-    value = worth(opinion)
-    if opinion.visits == 0:
-        value = min([value, *(worth(one) for one in opinions if one.visits)])
-    return max(0.0, worth(opinions[0]) - value)
+    raise MessageError.of("analyst.no_opinion", action=action, text=state.action_to_string(action))
 
 
 def _chance_of_seat_0(chance: float | None, player: int, players: int) -> float | None:

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game, State
 from tablier._core import search as _search
+from tablier.candidate import Candidate
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
 from tablier.evaluators.protocol import NAMES
+from tablier.evaluators.searched_game import worth
 
 MOST_SIMULATIONS = 10**9
 
@@ -138,21 +140,6 @@ def mean_legal_actions(game: Game) -> float:
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """What a search knows about one action."""
-
-    action: int
-    visits: int
-    prior: float
-    policy: float
-    """The share of the search's improved policy."""
-    value: tuple[float, ...]
-    """Returns still to come for every player."""
-    solved: bool
-    """Whether the value is exact."""
-
-
-@dataclass(frozen=True)
 class Result:
     """What a search found, its candidates in the order of actions."""
 
@@ -172,8 +159,12 @@ class Result:
     """Whether the search ended because the tree reached its bound."""
 
 
-def _result(found: dict[str, Any]) -> Result:
-    candidates = tuple(Candidate(a, n, prior, policy, tuple(v), s) for a, n, prior, policy, v, s in found["candidates"])
+def _result(found: dict[str, Any], player: int, objective: str) -> Result:
+    """The result as C++ tells it, for the player to move."""
+    candidates = tuple(
+        Candidate(a, "", worth(v, player, objective), n, prior, policy=policy, returns=tuple(v), solved=solved)
+        for a, n, prior, policy, v, solved in found["candidates"]
+    )
     best = candidates[found["best"]].action if candidates else -1
     rest = {key: found[key] for key in ("simulations", "reused", "nodes", "bytes", "solved", "full")}
     return Result(best=best, value=tuple(found["value"]), candidates=candidates, **rest)
@@ -215,15 +206,17 @@ class Search:
             raise ValueError("the game is over: there is nothing to search")
         if seconds is not None and not (0 < seconds < math.inf):
             raise ValueError(f"a search takes more than 0 seconds, not {seconds!r}")
+        player, objective = state.current_player(), self._config.objective
         if self._config.chance == "open_loop":
-            return _result(_search.open_loop(self._game, self._config, state, self._seed, seconds or 1e18))
+            found = _search.open_loop(self._game, self._config, state, self._seed, seconds or 1e18)
+            return _result(found, player, objective)
         self._pool.set_root(0, state, self._reuse)
         if self._native:
             if not self._pool.run(1e18 if seconds is None else seconds):
                 self._pool.stop()
         else:
             self._ask(seconds)
-        return _result(self._pool.look(0, self._config.temperature))
+        return _result(self._pool.look(0, self._config.temperature), player, objective)
 
     def _ask(self, seconds: float | None) -> None:
         end = math.inf if seconds is None else time.monotonic() + seconds

@@ -20,6 +20,7 @@ from tablier.evaluators import (
     UniformEvaluator,
     make_evaluator,
 )
+from tablier.messages import MessageError
 from tablier.players import make_player
 from tablier.search import ExpectimaxConfig, Search, SearchConfig, SelfPlay
 
@@ -186,16 +187,17 @@ def test_a_heuristic_that_the_game_has_not(pig):
             "no player is called 'genius'; there are expectimax, greedy, gumbel, heuristic, human, mcts, policy",
         ),
         ("mcts:depth=3", "the player 'mcts' has no setting 'depth'; it has sims, ms, eval, net"),
-        ("mcts:sims=many", "the setting 'sims' of 'mcts' is a number, not 'many'"),
-        ("mcts:sims=-4", "is 0 or more, not -4"),
-        ("mcts:c=nan", "is 0 or more"),
-        ("mcts:sims", "is a number"),
-        ("mcts:memory=0", "memory_mb is from 1"),
-        ("mcts:sims=99999999999999", "n_simulations is from"),
+        ("mcts:sims=many", "the setting 'sims' of 'mcts' is a whole number, not 'many'"),
+        ("mcts:sims=-4", "the setting 'sims' of 'mcts' is from 0 to 1000000000, not -4"),
+        ("mcts:c=nan", "is a number, not 'nan'"),
+        ("mcts:c=1e9", "the setting 'c' of 'mcts' is from 0 to 1000000, not 1e9"),
+        ("mcts:sims", "is a whole number"),
+        ("mcts:memory=0", "the setting 'memory' of 'mcts' is from 1"),
+        ("mcts:sims=99999999999999", "the setting 'sims' of 'mcts' is from"),
         ("mcts:eval=wisdom", "no evaluator is called 'wisdom'; there are heuristic, points, rollout, uniform"),
-        ("expectimax:plies=0", "plies is from 1 to 8"),
-        ("expectimax:plies=99", "plies is from 1 to 8"),
-        ("mcts:eval=rollout,net=x.onnx", "either eval=rollout or net=x.onnx"),
+        ("expectimax:plies=0", "the setting 'plies' of 'expectimax' is from 1 to 8, not 0"),
+        ("expectimax:plies=99", "the setting 'plies' of 'expectimax' is from 1 to 8, not 99"),
+        ("mcts:eval=rollout,net=x.onnx", "either eval=rollout or net=x.onnx, not both"),
         ("heuristic", "the game pig has no heuristic"),
         ("mcts:eval=heuristic", "the game pig has no heuristic"),
     ],
@@ -206,7 +208,7 @@ def test_descriptions_that_mean_no_player(pig, description, words):
 
 
 def test_a_network_that_is_not_there(pig, tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no network at"):
+    with pytest.raises(MessageError, match="there is no network at"):
         make_player(f"mcts:net={tmp_path / 'none.onnx'}", pig)
 
 
@@ -235,9 +237,9 @@ def test_a_network_finds_the_encoding_it_was_made_for(tmp_path):
     markov = tablier.load_game("trictrac", encoding="markov", utility="win")
     size = int(np.prod(markov.features_shape()))
     path = network(tmp_path / "net.onnx", markov, 1, np.zeros(size))
-    _, form = make_evaluator(tablier.load_game("trictrac", holes_to_win=3), net=str(path))
-    assert form.game.options()["encoding"] == "markov"
-    assert form.game.options()["holes_to_win"] == 3
+    _, searched = make_evaluator(tablier.load_game("trictrac", holes_to_win=3), net=str(path))
+    assert searched.game.options()["encoding"] == "markov"
+    assert searched.game.options()["holes_to_win"] == 3
 
 
 def test_a_network_with_a_strange_number_of_values(pig, tmp_path):

@@ -126,4 +126,4 @@ def test_one_plan_for_all_rolls_stays_wrong():
         found = Search(game, UniformEvaluator(game), config).run(game.new_initial_state())
         assert found.best == 1
         assert found.value[0] == pytest.approx(0.2, abs=0.05)
-        assert found.candidates[0].value[0] == pytest.approx(0, abs=0.3)
+        assert found.candidates[0].returns[0] == pytest.approx(0, abs=0.3)

@@ -74,7 +74,7 @@ def test_what_is_called_solved_is_exact(evaluator):
         for one in found.candidates:
             if one.solved:
                 exact = solution()[str(state.child(one.action))][1]
-                assert one.value == (exact, -exact), (str(state), one.action)
+                assert one.returns == (exact, -exact), (str(state), one.action)
     assert solved > 1000
 
 

@@ -49,10 +49,10 @@ def test_the_search_finds_the_action_and_its_worth(game, objective, chance, root
     found = Search(game, EVALUATORS[evaluator](game), config).run(game.new_initial_state())
     action, value = EXACT[objective]
     assert found.best == action
-    assert found.candidates[action].value == pytest.approx(value, abs=0.05 if chance == "quota" else 0.5)
+    assert found.candidates[action].returns == pytest.approx(value, abs=0.05 if chance == "quota" else 0.5)
     for one in found.candidates:
         if one.solved:
-            assert one.value == BRANCHES[objective][one.action]
+            assert one.returns == BRANCHES[objective][one.action]
     if found.solved:
         assert found.value == value
 
@@ -68,7 +68,7 @@ def test_a_curious_search_solves_all_of_it(game, objective, chance, evaluator):
     assert found.solved
     assert found.best == action
     assert found.value == value
-    assert [one.value for one in found.candidates] == BRANCHES[objective]
+    assert [one.returns for one in found.candidates] == BRANCHES[objective]
     assert all(one.solved for one in found.candidates)
 
 

@@ -43,7 +43,11 @@ def test_players_are_told_from_easy_to_strong_with_their_caps(client):
     assert found["levels"][0]["player"] == "random"
     assert {"en", "fr"} == set(found["levels"][0]["title"])
     mcts = next(kind for kind in found["kinds"] if kind["name"] == "mcts")
-    assert {"name": "ms", "default": 0, "most": 1000.0} in mcts["settings"]
+    known = {setting.pop("name"): setting for setting in mcts["settings"]}
+    assert known["memory"]["about"]["fr"] == "mégaoctets que l'arbre peut occuper"
+    assert [known["memory"][fact] for fact in ("default", "least", "most")] == [64, 1, 64]
+    assert [known["ms"][fact] for fact in ("default", "least", "most")] == [0, 0, 1000.0]
+    assert [known["net"][fact] for fact in ("default", "least", "most")] == ["", None, None]
     assert "human" not in {kind["name"] for kind in found["kinds"]}
     assert client.get(f"{API}/players", params={"game": "chess"}).status_code == 404
 

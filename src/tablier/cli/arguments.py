@@ -108,18 +108,10 @@ def _whole(text: str, least: int, most: int) -> int:
 
 
 def split_players(text: str) -> list[str]:
-    """Players of a list; their own settings are separated by commas, too: what has an = before any : is one of them.
+    """The players of a list. The module is imported late, for numpy takes its time."""
+    from tablier.players import strings
 
-    >>> split_players("greedy,mcts:sims=50,c=2,random")
-    ['greedy', 'mcts:sims=50,c=2', 'random']
-    """
-    result: list[str] = []
-    for item in filter(None, text.split(",")):
-        if result and "=" in item.partition(":")[0]:
-            result[-1] += ("," if ":" in result[-1] else ":") + item
-        else:
-            result.append(item)
-    return result
+    return strings.split_players(text)
 
 
 def no_people(names: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ from tablier.evaluators.native import (
 from tablier.evaluators.network import NetworkEvaluator, OnnxEvaluator, TorchEvaluator
 from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves, checked
 from tablier.evaluators.searched_game import SearchedGame
+from tablier.messages import MessageError
 
 __all__ = [
     "CachedEvaluator",
@@ -52,19 +53,19 @@ EVALUATORS = {
 def make_evaluator(
     game: Game, name: str = "", net: str = "", rollouts: int = 1, seed: int = 0, threads: int = 1
 ) -> tuple[Evaluator, SearchedGame]:
-    """The evaluator of a name or of a network's file, and the form of the game that it judges.
+    """The evaluator of a name or of a network's file, and the game as it is to be searched with it.
 
-    Without either it is the game's heuristic where there is one, and else random rollouts.
+    Without either it is the game's heuristic where there is one, else random rollouts.
     """
     if net:
         if name:
-            raise ValueError(f"either eval={name} or net={net}: an evaluator is one of them")
+            raise MessageError.of("evaluator.two", name=name[:60], network=net)
         network = OnnxEvaluator(game, net, threads)
-        return network, network.form
-    form = SearchedGame(game, utility="score" if name == "points" else "win")
-    name = name or ("heuristic" if _search.has_heuristic(form.game) else "rollout")
+        return network, network.searched
+    searched = SearchedGame(game, utility="score" if name == "points" else "win")
+    name = name or ("heuristic" if _search.has_heuristic(searched.game) else "rollout")
     if name not in EVALUATORS:
-        raise ValueError(f"no evaluator is called '{name}'; there are {', '.join(EVALUATORS)}")
+        raise MessageError.of("evaluator.unknown", name=name[:60], names=", ".join(EVALUATORS))
     if name == "rollout":
-        return RolloutEvaluator(form.game, rollouts, threads, seed), form
-    return EVALUATORS[name](form.game, threads=threads, seed=seed), form
+        return RolloutEvaluator(searched.game, rollouts, threads, seed), searched
+    return EVALUATORS[name](searched.game, threads=threads, seed=seed), searched

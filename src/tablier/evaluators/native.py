@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier.messages import MessageError
 
 
 class NativeEvaluator:
@@ -46,7 +47,7 @@ class HeuristicEvaluator(NativeEvaluator):
     def __init__(self, game: Game, threads: int = 1, seed: int = 0) -> None:
         super().__init__(game, threads, seed)
         if not _search.has_heuristic(game):
-            raise ValueError(f"the game {game.name} has no heuristic")
+            raise MessageError.of("game.no_heuristic", game=game.name)
 
 
 class PointsEvaluator(NativeEvaluator):

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from tablier._core import Game
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.evaluators.searched_game import SearchedGame
+from tablier.games import home_of
+from tablier.messages import MessageError
 
 if TYPE_CHECKING:
     import torch
 
 Answer = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
-INTERFACE = ("utility", "encoding")
-"""Options of a game that decide what a network sees and foretells."""
 MOST_BYTES = 2_000_000_000
 
 
@@ -54,7 +54,7 @@ class NetworkEvaluator:
         if seen.shape[1] == 1 and self._players > 1:
             seen = np.concatenate([seen, np.repeat(-seen / (self._players - 1), self._players - 1, axis=1)], axis=1)
         if seen.shape[1] != self._players:
-            raise ValueError(f"the network gives {seen.shape[1]} values; a game of {self._players} takes 1 or as many")
+            raise MessageError.of("network.values", n=seen.shape[1], players=self._players)
         seats = (np.arange(self._players) - player[:, None]) % self._players
         return np.take_along_axis(seen, seats, axis=1)
 
@@ -81,35 +81,34 @@ class OnnxEvaluator(NetworkEvaluator):
 
     def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:
         session, made_for = _open(Path(path), threads)
-        self.form = SearchedGame(
-            game, **{key: made_for["options"][key] for key in INTERFACE if key in made_for["options"]}
-        )
-        _check(Path(path), made_for, self.form.game)
+        options, offered = made_for["options"], home_of(game).interface
+        self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        _check(Path(path), made_for, self.searched.game)
         outputs = [output.name for output in session.get_outputs()]
 
         def network(features: NDArray[np.float32], _: int) -> Answer:
             answer = dict(zip(outputs, session.run(outputs, {"features": features}), strict=True))
             return answer.get("logits"), answer["value"]
 
-        super().__init__(self.form.game, network)
+        super().__init__(self.searched.game, network)
 
 
 def describe(game: Game) -> dict[str, str]:
-    """The metadata of a network that was trained on this game."""
-    options = {key: value for key, value in game.options().items() if key in INTERFACE}
+    """The metadata of a network that was trained on this game: what it sees and foretells."""
+    options = {key: value for key, value in game.options().items() if key in home_of(game).interface}
     sizes = {"features": int(np.prod(game.features_shape())), "actions": game.num_distinct_actions()}
     return {"tablier": json.dumps({"game": game.name, "options": options, **sizes})}
 
 
 def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
     if not path.is_file():
-        raise FileNotFoundError(f"there is no network at {path}")
+        raise MessageError.of("network.missing", network=str(path))
     if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"{path} is too large for a network")
+        raise MessageError.of("network.too_large", network=str(path))
     try:
         import onnxruntime
     except ImportError:
-        raise ValueError("networks need onnxruntime: pip install 'tablier[play]'") from None
+        raise MessageError.of("network.no_runtime") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -120,12 +119,11 @@ def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
         if not isinstance(made_for["options"], dict):
             raise TypeError
     except Exception:  # whatever a hostile file makes onnxruntime say
-        raise ValueError(f"{path} is not a network of tablier") from None
-    names = {"inputs": [i.name for i in session.get_inputs()], "outputs": [o.name for o in session.get_outputs()]}
-    if names["inputs"] != ["features"] or not {"value"} <= set(names["outputs"]) <= {"value", "logits"}:
-        raise ValueError(
-            f"{path} has {names}; a network has the input 'features', the output 'value', perhaps 'logits'"
-        )
+        raise MessageError.of("network.not_one", network=str(path)) from None
+    inputs, outputs = ([one.name for one in some] for some in (session.get_inputs(), session.get_outputs()))
+    if inputs != ["features"] or not {"value"} <= set(outputs) <= {"value", "logits"}:
+        told = {"inputs": f"{', '.join(inputs):.200}", "outputs": f"{', '.join(outputs):.200}"}
+        raise MessageError.of("network.shape", network=str(path), **told)
     return session, made_for
 
 
@@ -133,4 +131,5 @@ def _check(path: Path, made_for: dict[str, Any], game: Game) -> None:
     expected = json.loads(describe(game)["tablier"])
     for key in ("game", "features", "actions"):
         if made_for.get(key) != expected[key]:
-            raise ValueError(f"{path} is a network for {key} = {made_for.get(key)!r}; this needs {expected[key]!r}")
+            told = {"what": key, "found": f"{made_for.get(key)!r:.60}", "wanted": repr(expected[key])}
+            raise MessageError.of("network.other_game", network=str(path), **told)

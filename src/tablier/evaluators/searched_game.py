@@ -1,39 +1,44 @@
-"""The form in which a game is thought about."""
+"""A game as it is searched."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablier import _core
 from tablier._core import Game, State
+from tablier.games import home_of
 from tablier.registry import load_game
 
 
 class SearchedGame:
-    """A game as it is searched: the same game, paid or seen otherwise."""
+    """The same game, paid and encoded as a search wants it.
 
-    def __init__(self, game: Game, **interface: Any) -> None:
-        """`interface` are options of Trictrac that say how it is paid (utility) and seen (encoding)."""
-        options = game.options()
-        wanted = interface if game.name == "trictrac" else {}
-        self._changed = any(options[key] != value for key, value in wanted.items())
-        self.game = load_game(game.name, **{**options, **wanted}) if self._changed else game
+    `interface` are options by which the game is paid (utility) and encoded (encoding); a game that has no such options
+    (`Home.interface`) is searched as it is.
+    """
+
+    def __init__(self, game: Game, **interface: object) -> None:
+        options, offered = game.options(), home_of(game).interface
+        wanted = {key: value for key, value in interface.items() if key in offered and key in options}
+        changed = {key: value for key, value in wanted.items() if options[key] != value}
+        self.game = load_game(game.name, **{**options, **changed}) if changed else game
         self.objective = "own" if self.game._zero_sum() else "margin"
+        self._home = home_of(self.game) if changed else None
 
     def of(self, state: State) -> State:
-        """A state of the game, in this form."""
-        return _core.trictrac.transfer(self.game, state) if self._changed else state
+        """A state of the game as a state of the searched one."""
+        return self._home.transfer(state) if self._home else state
 
     def row(self, state: State) -> NDArray[np.uint64]:
         """The same as a batch of one."""
         return _core.search.words(self.of(state)).reshape(1, -1)
 
-    def worth(self, value: list[float] | tuple[float, ...], player: int) -> float:
+    def worth(self, value: Sequence[float], player: int) -> float:
         """What the player seeks, of the values of all."""
-        return value[player] if self.objective == "own" else balance(value, player)
+        return worth(value, player, self.objective)
 
     def win_chance(self, worth: float) -> float | None:
         """The probability of victory, where it is paid +1 and -1."""
@@ -42,6 +47,8 @@ class SearchedGame:
         return min(1.0, max(0.0, (1 + worth) / 2))
 
 
-def balance(value: list[float] | tuple[float, ...], player: int) -> float:
-    """A player's own less the mean of the others'."""
+def worth(value: Sequence[float], player: int, objective: str) -> float:
+    """What a player seeks, of the values of all: their `own`, or the `margin` over the mean of the others'."""
+    if objective == "own":
+        return value[player]
     return value[player] - (sum(value) - value[player]) / max(1, len(value) - 1)

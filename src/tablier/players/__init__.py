@@ -1,25 +1,32 @@
 """Anything that chooses an action. A player is made from one string, everywhere: `make_player("random", game)`.
 
 The string is a name, and after a colon settings as key=value separated by commas: "greedy", "mcts:sims=500,seed=7". One
-file a kind of player; the table below is the only place that knows them all.
+file per kind of player; the table below is the only place that knows them all.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TypeVar, overload
 
-from tablier._core import Game, State
+from tablier._core import Game
+from tablier.candidate import Candidate
+from tablier.players import settings, strings
 from tablier.players.honest import HonestPlayer, has_schools
 from tablier.players.human import HumanPlayer
 from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer
-from tablier.players.opinion import Opinion
 from tablier.players.policy import PolicyPlayer
+from tablier.players.protocol import Chooser, Player
 from tablier.players.random import RandomPlayer
+from tablier.players.settings import Setting
 from tablier.players.tree import GumbelPlayer, MctsPlayer
 
-__all__ = ["PLAYERS", "Opinion", "Player", "make_player"]
+__all__ = ["PLAYERS", "Candidate", "Chooser", "Opinion", "Player", "Setting", "make_player", "settings_of"]
+
+Opinion = Candidate
+"""What a player thinks of an action, by its older name."""
+Given = TypeVar("Given", bound=Chooser)
 
 PLAYERS: dict[str, Callable[..., Player]] = {
     "expectimax": ExpectimaxPlayer,
@@ -31,61 +38,42 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "policy": PolicyPlayer,
     "random": RandomPlayer,
 }
-"""Names to classes; each takes a game, and its settings by keyword: those are what the string may set."""
+"""Names to classes; each takes a game, and its settings by keyword."""
 
 
-@runtime_checkable
-class Player(Protocol):
-    """Chooses for whoever is to move. Our own players also have `explain(state)`, a list of `Opinion`."""
-
-    def choose(self, state: State) -> int:
-        """One of the state's legal actions."""
-        ...
+@cache
+def settings_of(name: str) -> Mapping[str, Setting]:
+    """The settings that a player's string may have, by their names."""
+    return settings.settings_of(PLAYERS[name])
 
 
-def make_player(description: str | Player, game: Game, seed: int = 0) -> Player:
-    """The player that a string describes; a player is returned as it is.
+@overload
+def make_player(description: str, game: Game, seed: int = 0) -> Player: ...
 
-    Where Trictrac is played with schools all but `random` and `human` mark and claim what is right (`HonestPlayer`).
+
+@overload
+def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
+
+
+def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
+    """The player that a string describes. An object with a method `choose(state)` is returned as it is.
+
+    `seed` is for players that draw random numbers, unless the string sets it. Where players mark their points
+    themselves, all but `random` and `human` mark and claim what is right. Raises MessageError, a ValueError, if the
+    string describes no player of the game.
 
     >>> import tablier
     >>> game = tablier.load_game("pig")
     >>> make_player("random:seed=3", game).choose(game.new_initial_state()) in (0, 1)
     True
     """
-    if isinstance(description, Player):
-        return description
     if not isinstance(description, str):
-        raise TypeError(f"a player is a string or has a method choose(state), not {type(description).__name__}")
-    name, _, rest = description.partition(":")
-    if name not in PLAYERS:
-        raise ValueError(f"no player is called '{name}'; there are {', '.join(sorted(PLAYERS))}")
-    known = settings_of(name)
-    settings: dict[str, Any] = {"seed": seed} if "seed" in known else {}
-    for item in filter(None, rest.split(",")):
-        key, _, value = item.partition("=")
-        if key not in known:
-            raise ValueError(f"the player '{name}' has no setting '{key}'; it has {', '.join(known) or 'none'}")
-        settings[key] = _parsed(name, key, value, known[key])
+        if not isinstance(description, Chooser):
+            raise TypeError(f"a player is a string or has a method choose(state), not {type(description).__name__}")
+        return description
+    name, given = strings.parse(description, {name: settings_of(name) for name in PLAYERS})
+    if "seed" in settings_of(name):
+        given.setdefault("seed", seed)
     if has_schools(game) and name not in ("human", "random"):
-        return HonestPlayer(game, lambda played: PLAYERS[name](played, **settings))
-    return PLAYERS[name](game, **settings)
-
-
-def settings_of(name: str) -> dict[str, Any]:
-    """The settings that a player's string may have, and their defaults."""
-    parameters = inspect.signature(PLAYERS[name]).parameters.values()
-    return {parameter.name: parameter.default for parameter in parameters if parameter.name != "game"}
-
-
-def _parsed(name: str, key: str, value: str, default: Any) -> Any:
-    if isinstance(default, str):
-        return value
-    kind = type(default)
-    try:
-        number = kind(value)
-    except ValueError:
-        raise ValueError(f"the setting '{key}' of '{name}' is a number, not {value!r}") from None
-    if number < 0 or number != number:
-        raise ValueError(f"the setting '{key}' of '{name}' is 0 or more, not {value}")
-    return number
+        return HonestPlayer(game, lambda played: PLAYERS[name](played, **given))
+    return PLAYERS[name](game, **given)

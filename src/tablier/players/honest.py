@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, search, trictrac
 from tablier._core.trictrac import CORRECT, MOST_DECLARED, MOST_THROWS, NO_CLAIM, SchoolStep, Stage
+from tablier.candidate import Candidate
 from tablier.games.trictrac.schools import claimable
 from tablier.players.lookahead import GreedyPlayer, HeuristicPlayer
-from tablier.players.opinion import Opinion
 from tablier.registry import load_game
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class HonestPlayer:
         """Whether this decision is a matter of judgement: a move, or whether a neglected filling is made."""
         return is_judged(state)
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
 
         To neglect a filling, which only schools allow, counts as no better than the worst move that does not.
@@ -63,12 +63,11 @@ class HonestPlayer:
             right = answer(state)
             far = {action: abs(trictrac.amount(action) - trictrac.amount(right)) for action in legal}
             ranked = sorted(legal, key=lambda action: (action != right, far[action]))
-            return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
+            return [Candidate(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
         if plain is None or not set(legal) & set(plain.legal_actions()):
             return self._within.explain(state)
-        every: list[Opinion] = self._player.explain(plain)  # type: ignore[attr-defined]
-        opinions = [opinion for opinion in every if opinion.action in legal]
+        opinions = [opinion for opinion in self._player.explain(plain) if opinion.action in legal]
         worst = min(opinions, key=lambda opinion: opinion.value)
         listed = {opinion.action for opinion in opinions}
         return opinions + [

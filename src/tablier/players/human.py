@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 from tablier._core import Game, State
-from tablier.players.opinion import Opinion
+from tablier.candidate import Candidate
+from tablier.messages import MessageError
 
 
 class HumanPlayer:
@@ -25,13 +26,13 @@ class HumanPlayer:
             try:
                 typed = input(f"{self._title}, player {state.current_player()}: ").strip()
             except EOFError:
-                raise ValueError("the input ended before the game did") from None
+                raise MessageError.of("player.input_ended") from None
             if typed in texts:
                 return texts[typed]
             if typed.isdecimal() and int(typed) in legal:
                 return int(typed)
             print(f"'{typed}' is not one of the actions above", file=sys.stderr)
 
-    def explain(self, state: State) -> list[Opinion]:
-        """A person keeps his reasons to himself: the legal actions."""
-        return [Opinion(action, state.action_to_string(action), 0.0) for action in state.legal_actions()]
+    def explain(self, state: State) -> list[Candidate]:
+        """The legal actions: people keep their reasons to themselves."""
+        return [Candidate(action, state.action_to_string(action), 0.0) for action in state.legal_actions()]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
 from tablier._core import Game, State
 from tablier._core import search as _search
+from tablier.candidate import Candidate
 from tablier.evaluators import ExpectimaxEvaluator, make_evaluator
-from tablier.players.opinion import Opinion, points_to_come
+from tablier.players.points import points_to_come
+from tablier.players.settings import Kept, Margin, Milliseconds, Plies, Seed
 from tablier.search import ExpectimaxConfig
 
 
@@ -19,7 +22,7 @@ class GreedyPlayer:
     worth least. Ties are broken by the heuristic where the game has one, and then by chance.
     """
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
+    def __init__(self, game: Game, seed: Seed = 0) -> None:
         self._random = random.Random(seed)
         self._gains = points_to_come(game)
         self._ties = HeuristicPlayer(game) if _search.has_heuristic(game) else None
@@ -30,13 +33,13 @@ class GreedyPlayer:
         best = max(gains.values())
         equal = [action for action, gain in gains.items() if gain > best - 1e-6]
         if len(equal) > 1 and self._ties:
-            return next(opinion.action for opinion in self._ties.ranking(state) if opinion.action in equal)
+            return next(one.action for one in self._ties.ranking(state) if one.action in equal)
         return self._random.choice(equal)
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Every action and the points it is good for."""
         gains = sorted(self._gains(state).items(), key=lambda item: -item[1])
-        return [Opinion(action, state.action_to_string(action), gain, points=gain) for action, gain in gains]
+        return [Candidate(action, state.action_to_string(action), gain, points=gain) for action, gain in gains]
 
 
 class ExpectimaxPlayer:
@@ -45,18 +48,20 @@ class ExpectimaxPlayer:
     def __init__(
         self,
         game: Game,
-        plies: int = 2,
-        keep: int = 8,
-        margin: float = 0.0,
+        plies: Plies = ExpectimaxConfig.plies,
+        keep: Kept = ExpectimaxConfig.keep,
+        margin: Margin = ExpectimaxConfig.margin,
         eval: str = "",
         net: str = "",
-        ms: int = 0,
+        ms: Milliseconds = 0,
+        *,
+        at_most: float = math.inf,
     ) -> None:
-        evaluator, form = make_evaluator(game, eval, net)
-        config = ExpectimaxConfig(plies, keep, margin, form.objective)
-        self._search = ExpectimaxEvaluator(form.game, evaluator, config)
-        self._form = form
-        self._seconds = ms / 1000 if ms else 1e18
+        """`at_most` bounds the seconds of every decision, whatever the settings say."""
+        evaluator, self._searched = make_evaluator(game, eval, net)
+        config = ExpectimaxConfig(plies, keep, margin, self._searched.objective)
+        self._search = ExpectimaxEvaluator(self._searched.game, evaluator, config)
+        self._seconds = min(ms / 1000 or math.inf, at_most)
         self._points = points_to_come(game)
 
     def choose(self, state: State) -> int:
@@ -64,21 +69,21 @@ class ExpectimaxPlayer:
         legal = state.legal_actions()
         return legal[0] if len(legal) == 1 else self.ranking(state)[0].action
 
-    def ranking(self, state: State) -> list[Opinion]:
+    def ranking(self, state: State) -> list[Candidate]:
         """Every action, the best first, without the points."""
         player = state.current_player()
-        self._search.look(self._form.row(state), seconds=self._seconds)
+        self._search.look(self._searched.row(state), seconds=self._seconds)
         result = []
         for action, value, _ in self._search.ranking():
-            worth = self._form.worth(value, player)
-            chance = self._form.win_chance(worth)
-            result.append(Opinion(action, state.action_to_string(action), worth, win_chance=chance))
+            worth = self._searched.worth(value, player)
+            chance = self._searched.win_chance(worth)
+            result.append(Candidate(action, state.action_to_string(action), worth, win_chance=chance))
         return result
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Every action with its value, the best first."""
         points = self._points(state)
-        return [replace(opinion, points=points[opinion.action]) for opinion in self.ranking(state)]
+        return [replace(one, points=points[one.action]) for one in self.ranking(state)]
 
 
 class HeuristicPlayer(ExpectimaxPlayer):

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from tablier._core import Game, State
+from tablier.candidate import Candidate
 from tablier.evaluators import OnnxEvaluator
 from tablier.evaluators.protocol import Leaves
-from tablier.players.opinion import Opinion
+from tablier.messages import MessageError
+from tablier.players.settings import Seed, Temperature
 
 
 class PolicyPlayer:
     """Takes the action that a network prefers or, with a temperature, draws by its policy."""
 
-    def __init__(self, game: Game, net: str = "", temperature: float = 0.0, seed: int = 0) -> None:
+    def __init__(self, game: Game, net: str = "", temperature: Temperature = 0.0, seed: Seed = 0) -> None:
         if not net:
-            raise ValueError("the player 'policy' needs a network: policy:net=FILE")
+            raise MessageError.of("player.needs_network", player="policy")
         self._evaluator = OnnxEvaluator(game, net)
         self._temperature = temperature
         self._draw = np.random.default_rng(seed)
@@ -27,24 +29,24 @@ class PolicyPlayer:
             return max(shares, key=lambda action: shares[action])
         return int(self._draw.choice(list(shares), p=list(shares.values())))
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Every action with its share, the preferred one first; the value is that of the position."""
         shares, value = self._shares(state)
-        chance = self._evaluator.form.win_chance(value)
+        chance = self._evaluator.searched.win_chance(value)
         ranked = sorted(shares, key=lambda action: -shares[action])
         return [
-            Opinion(action, state.action_to_string(action), value, prior=shares[action], win_chance=chance)
+            Candidate(action, state.action_to_string(action), value, prior=shares[action], win_chance=chance)
             for action in ranked
         ]
 
     def _shares(self, state: State) -> tuple[dict[int, float], float]:
         """What the network gives to each legal action, and what it holds the position to be worth."""
-        form, player, legal = self._evaluator.form, state.current_player(), state.legal_actions()
-        leaves = Leaves.of(form.game, form.row(state), np.array([player], np.int32))
+        searched, player, legal = self._evaluator.searched, state.current_player(), state.legal_actions()
+        leaves = Leaves.of(searched.game, searched.row(state), np.array([player], np.int32))
         logits, values = self._evaluator.evaluate(leaves)
         if logits is None:
-            raise ValueError("this network has no policy; play it as expectimax:net=FILE")
+            raise MessageError.of("network.no_policy")
         entries = logits[0, legal].astype(np.float64) / (self._temperature or 1.0)
         entries = np.exp(entries - entries.max())
         shares = dict(zip(legal, (entries / entries.sum()).tolist(), strict=True))
-        return shares, form.worth(values[0].tolist(), player)
+        return shares, searched.worth(values[0].tolist(), player)

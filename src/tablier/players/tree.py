@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from tablier._core import Game, State
+from tablier.candidate import Candidate
 from tablier.evaluators import make_evaluator
-from tablier.players.opinion import Opinion, points_to_come
+from tablier.players.points import points_to_come
+from tablier.players.settings import (
+    Exploration,
+    Megabytes,
+    Milliseconds,
+    PriorScale,
+    Rollouts,
+    Seed,
+    Simulations,
+    Switch,
+    Temperature,
+)
 from tablier.search import MOST_SIMULATIONS, Result, Search, SearchConfig
 
 
@@ -12,24 +27,28 @@ class MctsPlayer:
     """Searches `sims` simulations, or `ms` milliseconds, or what ends first of both."""
 
     root = "puct"
-    few = 200
+    few = SearchConfig.n_simulations
+    """Simulations where neither they nor the time are set."""
 
     def __init__(
         self,
         game: Game,
-        sims: int = 0,
-        ms: int = 0,
+        sims: Simulations = 0,
+        ms: Milliseconds = 0,
         eval: str = "",
         net: str = "",
-        rollouts: int = 1,
-        c: float = 1.5,
-        temperature: float = 0.0,
-        sweep: int = 0,
-        prior: float = 5.0,
-        memory: int = 256,
-        seed: int = 0,
+        rollouts: Rollouts = SearchConfig.rollouts,
+        c: Exploration = SearchConfig.c_puct,
+        temperature: Temperature = SearchConfig.temperature,
+        sweep: Switch = int(SearchConfig.sweep),
+        prior: PriorScale = SearchConfig.prior_scale,
+        memory: Megabytes = SearchConfig.memory_mb,
+        seed: Seed = 0,
+        *,
+        at_most: float = math.inf,
     ) -> None:
-        evaluator, form = make_evaluator(game, eval, net, rollouts=rollouts, seed=seed)
+        """`at_most` bounds the seconds of every decision, whatever the settings say."""
+        evaluator, self._searched = make_evaluator(game, eval, net, rollouts=rollouts, seed=seed)
         config = SearchConfig(
             n_simulations=sims or (MOST_SIMULATIONS if ms and self.root == "puct" else self.few),
             c_puct=c,
@@ -37,12 +56,12 @@ class MctsPlayer:
             sweep=bool(sweep),
             prior_scale=prior,
             root=self.root,
-            objective=form.objective,
+            objective=self._searched.objective,
             memory_mb=memory,
         )
-        self._form = form
-        self._search = Search(form.game, evaluator, config, seed=seed)
-        self._seconds = ms / 1000 if ms else None
+        self._search = Search(self._searched.game, evaluator, config, seed=seed)
+        seconds = min(ms / 1000 or math.inf, at_most)
+        self._seconds = seconds if seconds < math.inf else None
         self._points = points_to_come(game)
 
     def choose(self, state: State) -> int:
@@ -52,20 +71,25 @@ class MctsPlayer:
 
     def search(self, state: State) -> Result:
         """All that the search found."""
-        return self._search.run(self._form.of(state), self._seconds)
+        return self._search.run(self._searched.of(state), self._seconds)
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Every action with visits, prior and value, the chosen one first."""
-        player = state.current_player()
         found = self.search(state)
         points = self._points(state)
-        result = []
-        for one in sorted(found.candidates, key=lambda one: (one.action != found.best, -one.visits, -one.prior)):
-            worth = self._form.worth(one.value, player)
-            text = state.action_to_string(one.action)
-            chance = self._form.win_chance(worth)
-            result.append(Opinion(one.action, text, worth, one.visits, one.prior, chance, points[one.action]))
-        return result
+
+        def order(one: Candidate) -> tuple[bool, int, float]:
+            return one.action != found.best, -(one.visits or 0), -(one.prior or 0.0)
+
+        return [
+            replace(
+                one,
+                text=state.action_to_string(one.action),
+                win_chance=self._searched.win_chance(one.value),
+                points=points[one.action],
+            )
+            for one in sorted(found.candidates, key=order)
+        ]
 
 
 class GumbelPlayer(MctsPlayer):

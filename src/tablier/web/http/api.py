@@ -17,9 +17,10 @@ from tablier.games import home_of
 from tablier.games.trictrac.scene import GAMES as TRICTRAC
 from tablier.games.trictrac.scene import shown
 from tablier.messages import everywhere
+from tablier.players import Setting
 from tablier.trictrac import score_throw
 from tablier.web.http import models
-from tablier.web.service.players import KINDS, Maker
+from tablier.web.service.players import Maker
 from tablier.web.service.review import hint
 from tablier.web.service.table import Table
 from tablier.web.service.tables import Refused
@@ -284,13 +285,16 @@ async def players(request: Request, game: Annotated[str, Query(max_length=64)]) 
         raise Refused(404, f"no game is called {game!r}")
     maker: Maker = server_of(request).maker
     levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
-    kinds = [{"name": kind, "settings": _settings(maker, kind)} for kind in KINDS]
+    kinds = [
+        {"name": kind, "settings": [_setting(one) for one in known.values()]} for kind, known in maker.kinds.items()
+    ]
     return answer({"levels": levels, "kinds": kinds})
 
 
-def _settings(maker: Maker, kind: str) -> list[dict[str, Any]]:
-    found = maker.settings_of(kind).items()
-    return [{"name": name, "default": default, "most": most} for name, (default, most) in found]
+def _setting(setting: Setting) -> dict[str, Any]:
+    least, most = (setting.bounds.least, setting.bounds.most) if setting.bounds else (None, None)
+    about = everywhere(setting.meaning)
+    return {"name": setting.name, "default": setting.default, "least": least, "most": most, "about": about}
 
 
 @router.get("/runs", response_model=list[models.RunFacts])

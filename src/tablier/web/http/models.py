@@ -129,7 +129,9 @@ class Setting(BaseModel):
 
     name: str
     default: int | float | str
+    least: float | None
     most: float | None
+    about: Words
 
 
 class Kind(BaseModel):

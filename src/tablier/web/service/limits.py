@@ -6,21 +6,6 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-SETTINGS_MOST: dict[str, float] = {
-    "sims": 20_000,
-    "rollouts": 20,
-    "plies": 3,
-    "keep": 8,
-    "margin": 0.05,
-    "memory": 64,
-    "c": 100,
-    "temperature": 10,
-    "sweep": 1,
-    "prior": 100,
-    "seed": 2**53,
-}
-"""The most that a player's string may set; `ms` is bounded by the time of a decision."""
-
 
 @dataclass(frozen=True)
 class Limits:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tablier._core import Game, State
 from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
-from tablier.players import Opinion, Player, make_player
+from tablier.candidate import Candidate, cost
+from tablier.players import Player, make_player
 from tablier.web.service.store import Store, keep_review
 from tablier.web.service.table import Table
 from tablier.web.service.thinkers import Busy, Thinkers
@@ -43,33 +44,25 @@ async def hint(thinkers: Thinkers, table: Table, state: State, player: str | Non
     if player is None:
         by = analyst(table.game, think)
 
-        def work() -> list[Opinion]:
-            opinions: list[Opinion] = make_player(by, table.game).explain(state)  # type: ignore[attr-defined]
-            return opinions
+        def work() -> list[Candidate]:
+            return make_player(by, table.game).explain(state)
 
-        opinions = await thinkers.at_desk(work)
+        ranked = await thinkers.at_desk(work)
     else:
         by = player
-        opinions = await thinkers.explain(table.game, player, state)
-    return {"by": by, "unit": _unit(opinions), "candidates": [_candidate(state, one, opinions) for one in opinions]}
+        ranked = await thinkers.explain(table.game, player, state)
+    return {"by": by, "unit": _unit(ranked), "candidates": [_candidate(state, one, ranked) for one in ranked]}
 
 
-def _unit(opinions: list[Opinion]) -> str:
+def _unit(ranked: Sequence[Candidate]) -> str:
     """In what `cost` is told."""
-    best = opinions[0]
+    best = ranked[0]
     return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
 
 
-def _candidate(state: State, one: Opinion, opinions: list[Opinion]) -> Facts:
+def _candidate(state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
     told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
-    worth = _worth(one)
-    if one.visits == 0:  # never looked at: no better than the worst that was
-        worth = min([worth, *(_worth(other) for other in opinions if other.visits)])
-    return _choice(state, one.action) | told | {"cost": max(0.0, _worth(opinions[0]) - worth)}
-
-
-def _worth(one: Opinion) -> float:
-    return one.value if one.win_chance is None else one.win_chance
+    return _choice(state, one.action) | told | {"cost": cost(one, ranked)}
 
 
 def _choice(state: State, action: int) -> Facts:
@@ -145,7 +138,7 @@ class Reviews:
                 work.judged.append(one)
             work.of = len(work.judged)
             if work.judged:
-                work.unit = _unit(list(work.judged[0].opinions))
+                work.unit = _unit(work.judged[0].opinions)
             bad = await asyncio.to_thread(_mistakes, table.game, actions, work.judged)
             done = work.told("done", bad)
             await self._store.commit(keep_review(tid, len(actions), done))

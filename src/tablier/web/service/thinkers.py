@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from tablier._core import Game, State
-from tablier.players import Opinion, Player
+from tablier.candidate import Candidate
+from tablier.players import Player
 from tablier.web.service.limits import Limits
 from tablier.web.service.players import Maker
 
@@ -82,14 +83,14 @@ class Thinkers:
             share /= 2
         return share
 
-    async def explain(self, game: Game, player: str, state: State) -> list[Opinion]:
+    async def explain(self, game: Game, player: str, state: State) -> list[Candidate]:
         """What a player thinks of every action, the best first."""
 
-        def work() -> list[Opinion]:
+        def work() -> list[Candidate]:
             who = self.borrow(game, player)
-            opinions: list[Opinion] = who.explain(state)  # type: ignore[attr-defined]
+            ranked = who.explain(state)
             self.give_back(game, player, who)
-            return opinions
+            return ranked
 
         return await self.at_desk(work)
 

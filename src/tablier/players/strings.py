@@ -1,0 +1,79 @@
+"""Players as text: `mcts:sims=500,seed=7` is a name and settings. The one parser of such strings.
+
+>>> from tablier.players import settings_of
+>>> parse("mcts:sims=500,c=2", {"mcts": settings_of("mcts")})
+('mcts', {'sims': 500, 'c': 2.0})
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tablier.messages import MessageError
+from tablier.players.settings import Setting, Value
+
+LONGEST = 60
+"""Characters of a wrong name or value that an error repeats."""
+_WHOLE = re.compile("[+-]?[0-9]{1,30}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+
+
+def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, dict[str, Value]]:
+    """The name of a kind of player, and the settings that the text gives it.
+
+    `kinds` are the kinds to choose from, each with its settings by name. Raises MessageError if the text is none of
+    them.
+    """
+    name, _, rest = text.partition(":")
+    if not name:
+        raise MessageError.of("player.missing")
+    if name not in kinds:
+        raise MessageError.of("player.unknown", name=name[:LONGEST], names=", ".join(sorted(kinds)))
+    settings = {}
+    for item in filter(None, rest.split(",")):
+        key, _, value = item.partition("=")
+        if key not in kinds[name]:
+            raise _unknown(name, key[:LONGEST], kinds[name])
+        settings[key] = _value(name, kinds[name][key], value)
+    return name, settings
+
+
+def split_players(text: str) -> list[str]:
+    """The players of a list. Their settings are separated by commas too: an item with `=` before any `:` is one.
+
+    >>> split_players("greedy,mcts:sims=50,c=2,random")
+    ['greedy', 'mcts:sims=50,c=2', 'random']
+    """
+    result: list[str] = []
+    for item in filter(None, text.split(",")):
+        if result and "=" in item.partition(":")[0]:
+            result[-1] += ("," if ":" in result[-1] else ":") + item
+        else:
+            result.append(item)
+    return result
+
+
+def _unknown(player: str, setting: str, known: Mapping[str, Setting]) -> MessageError:
+    if not known:
+        return MessageError.of("player.no_settings", player=player, setting=setting)
+    return MessageError.of("player.no_setting", player=player, setting=setting, settings=", ".join(known))
+
+
+def _value(player: str, setting: Setting, text: str) -> Value:
+    bounds = setting.bounds
+    if bounds is None:
+        return text
+    whole = isinstance(setting.default, int)
+    told = {"player": player, "setting": setting.name, "value": text[:LONGEST]}
+    if not (_WHOLE if whole else _NUMBER).fullmatch(text):
+        raise MessageError.of("player.setting.whole" if whole else "player.setting.number", **told)
+    number = int(text) if whole else float(text)
+    if not bounds.least <= number <= bounds.most:
+        code = "player.setting.shared_range" if setting.shared else "player.setting.range"
+        raise MessageError.of(code, **told, least=_shown(bounds.least), most=_shown(bounds.most))
+    return number
+
+
+def _shown(number: float) -> float:
+    return int(number) if number == int(number) else number
