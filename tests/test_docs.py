@@ -40,6 +40,7 @@ def test_the_readme_examples_run(capsys):
         "tablier.cli.arguments",
         "tablier.testing",
         "tablier.players",
+        "tablier.players.strings",
         "tablier.games.trictrac",
         "tablier.games.trictrac.jans",
         "tablier.games.trictrac.position",
@@ -49,6 +50,7 @@ def test_the_readme_examples_run(capsys):
         "tablier.games.trictrac.telling",
         "tablier.games.trictrac.terminal",
         "tablier.games.trictrac.typed",
+        "tablier.web.http.refusals",
     ],
 )
 def test_docstring_examples(module):

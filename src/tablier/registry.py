@@ -10,6 +10,7 @@ from typing import Any
 
 from tablier import _core
 from tablier._core import Game, State
+from tablier.messages import MessageError
 from tablier.python_game import PythonGame
 
 _loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
@@ -37,7 +38,7 @@ def load_game(name: str, **options: Any) -> Game:
         return _loaders[name](options)
     if name in _core.native_games():
         return _core.load_native(name, options)
-    raise ValueError(f"no game is called '{name}'; registered: {', '.join(registered_games())}")
+    raise MessageError.of("game.missing", name=name[:60], names=", ".join(registered_games()))
 
 
 def parse_options(text: str) -> dict[str, Any]:

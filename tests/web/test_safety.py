@@ -34,7 +34,7 @@ def table(client):
 
 def refused(answer, status, *words):
     assert answer.status_code == status, answer.text
-    assert set(answer.json()) == {"detail"}
+    assert set(answer.json()) == {"detail", "code", "params"}
     detail = answer.json()["detail"]
     assert detail
     assert "Traceback" not in detail
@@ -130,18 +130,21 @@ def test_garbage_for_an_action(client, table, body):
         ({"game": "\ud800", "seats": ["human", "human"]}, ""),
         ({"game": "pig", "seats": ["human"]}, "2 seats, not 1"),
         ({"game": "pig", "seats": ["human"] * 9}, ""),
-        ({"game": "pig", "seats": ["human", "nobody"]}, "no player here is called 'nobody'"),
-        ({"game": "pig", "seats": ["human", "record"]}, "no player here is called 'record'"),
-        ({"game": "pig", "seats": ["human", "mcts:net=/etc/passwd"]}, "a net is named, no path"),
-        ({"game": "pig", "seats": ["human", "mcts:sims=1000000"]}, "'sims' is from 0 to 20000 on this server"),
-        ({"game": "pig", "seats": ["human", "mcts:ms=60000"]}, "'ms' is from 0 to 1000 on this server"),
-        ({"game": "pig", "seats": ["human", "mcts:memory=4096"]}, "'memory' is from 0 to 64"),
-        ({"game": "pig", "seats": ["human", "mcts:rollouts=1000"]}, "'rollouts' is from 0 to 20"),
-        ({"game": "pig", "seats": ["human", "expectimax:plies=8"]}, "'plies' is from 0 to 3"),
-        ({"game": "pig", "seats": ["human", "mcts:c=nan"]}, "'c' is from 0 to 100"),
+        ({"game": "pig", "seats": ["human", "nobody"]}, "no player is called 'nobody'"),
+        ({"game": "pig", "seats": ["human", "record"]}, "no player is called 'record'"),
+        ({"game": "pig", "seats": ["human", "mcts:sims=1000000"]}, "'mcts' is from 0 to 20000 on this server"),
+        ({"game": "pig", "seats": ["human", "mcts:ms=60000"]}, "'mcts' is from 0 to 1000 on this server"),
+        ({"game": "pig", "seats": ["human", "mcts:memory=4096"]}, "'mcts' is from 1 to 64 on this server"),
+        ({"game": "pig", "seats": ["human", "mcts:rollouts=1000"]}, "'mcts' is from 1 to 20 on this server"),
+        ({"game": "pig", "seats": ["human", "expectimax:plies=8"]}, "'expectimax' is from 1 to 3 on this server"),
+        ({"game": "pig", "seats": ["human", "mcts:c=nan"]}, "'c' of 'mcts' is a number, not 'nan'"),
+        ({"game": "pig", "seats": ["human", "mcts:c=101"]}, "'mcts' is from 0 to 100 on this server"),
+        ({"game": "pig", "seats": ["human", "mcts:sims=١٢"]}, "is a whole number"),
+        ({"game": "pig", "seats": ["human", "mcts:sims=1_0"]}, "is a whole number"),
         ({"game": "pig", "seats": ["human", "mcts:speed=9"]}, "no setting 'speed'"),
         ({"game": "pig", "seats": ["human", "mcts:eval=/etc/passwd"]}, ""),
-        ({"game": "pig", "seats": ["human", "mcts:net=/etc/passwd"]}, ""),
+        ({"game": "pig", "seats": ["human", "mcts:net=/etc/passwd"]}, "no network called '/etc/passwd'"),
+        ({"game": "pig", "seats": ["human", "mcts:at_most=99"]}, "no setting 'at_most'"),
         ({"game": "pig", "seats": ["human", "mcts:net=.."]}, "no network called '..'"),
         ({"game": "pig", "seats": ["human", "mcts:net=nowhere"]}, "no network called 'nowhere'"),
         ({"game": "pig", "seats": ["human", "human"], "options": {"win_score": 0}}, "win_score"),

@@ -21,9 +21,9 @@ from tablier.players import Setting
 from tablier.trictrac import score_throw
 from tablier.web.http import models
 from tablier.web.service.players import Maker
+from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import hint
 from tablier.web.service.table import Table
-from tablier.web.service.tables import Refused
 from tablier.web.view.options import told
 
 if TYPE_CHECKING:
@@ -109,9 +109,14 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     mine = found.seats_of(tokens_of(request))
     if at is None:
         return answer(found.view(mine))
-    if at > found.version:
-        raise Refused(422, f"the table has {found.version} actions, not {at}")
-    return answer(await asyncio.to_thread(found.view_at, at, mine))
+    return answer(await asyncio.to_thread(found.view_at, _checked(found, at), mine))
+
+
+def _checked(table: Table, at: int) -> int:
+    """A version that the table has had."""
+    if at > table.version:
+        raise Refused(422, "table.shorter", n=table.version, at=at)
+    return at
 
 
 @router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
@@ -127,7 +132,7 @@ async def begin(request: Request, body: models.NewTable) -> Response:
 def _take_from_bucket(request: Request) -> None:
     address = request.client.host if request.client else ""
     if not server_of(request).buckets.take(address):
-        raise Refused(429, "too many tables were begun from here; wait a little")
+        raise Refused(429, "tables.too_fast")
 
 
 @router.get(
@@ -140,7 +145,7 @@ async def events(request: Request, table: TableId) -> Response:
     server, found = server_of(request), await table_of(request, table)
     limits = server.limits
     if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:
-        raise Refused(429, "too many event streams are open; ask for the table now and then instead")
+        raise Refused(429, "events.too_many")
     return StreamingResponse(_stream(server, found), media_type="text/event-stream")
 
 
@@ -169,17 +174,13 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
 async def advise(request: Request, table: TableId, body: models.HintWanted) -> Response:
     """What a player thinks of every action of a decision, the best first."""
     server, found = server_of(request), await table_of(request, table)
-    at = found.version if body.at is None else body.at
-    if at > found.version:
-        raise Refused(422, f"the table has {found.version} actions, not {at}")
+    at = found.version if body.at is None else _checked(found, body.at)
     _check_tutor(found)
     state = found.state if at == found.version else (await asyncio.to_thread(found.past, at))[0]
     if state.current_player() < 0:
-        raise Refused(409, "nobody is to decide there")
-    try:
+        raise Refused(409, "decision.none")
+    with refusing():
         return answer(await hint(server.thinkers, found, state, body.player, server.limits.think))
-    except (ValueError, OSError) as error:
-        raise Refused(422, str(error)) from None
 
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
@@ -193,7 +194,7 @@ async def review(request: Request, table: TableId) -> Response:
 
 def _check_tutor(table: Table) -> None:
     if not (table.row.tutor or table.state.is_terminal() or table.full):
-        raise Refused(403, "the tutor is silent at this table until the game is over")
+        raise Refused(403, "tutor.silent")
 
 
 @router.get(
@@ -237,23 +238,19 @@ async def upload(request: Request) -> Response:
     server = server_of(request)
     body = await request.body()
     _take_from_bucket(request)
-    try:
+    with refusing():
         game, actions = await server.thinkers.at_desk(lambda: records.load(body))
-    except ValueError as error:
-        raise Refused(422, f"{error!s:.500}") from None
     if len(actions) > server.limits.actions + DICE:
-        raise Refused(422, f"a table has at most {server.limits.actions} actions, not {len(actions)}")
+        raise Refused(422, "record.too_long", most=server.limits.actions, n=len(actions))
     return answer({"table": await server.tables.upload(game, list(actions))}, 201)
 
 
 @router.post("/throws", response_model=models.Score)
 async def score(body: models.ThrowGiven) -> Response:
     """What a throw of Trictrac is worth in a position, and why."""
-    try:
+    with refusing():
         rules: dict[str, Any] = tablier.load_game("trictrac", **body.options).options()
         found = score_throw(body.board, body.dice, **rules)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise Refused(422, str(error)) from None
     jans = [shown(jan, 0) for jan in found.jans]
     return answer({"jans": jans, "points": [found.player_points, found.opponent_points]})
 
@@ -282,7 +279,7 @@ def _facts(name: str) -> dict[str, Any]:
 async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
     """Players to choose for a game, easy ones first, and what a free player string may hold."""
     if game not in tablier.registered_games():
-        raise Refused(404, f"no game is called {game!r}")
+        raise Refused(404, "game.missing", name=game, names=", ".join(tablier.registered_games()))
     maker: Maker = server_of(request).maker
     levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
     kinds = [
@@ -314,5 +311,5 @@ async def metrics(
     server = server_of(request)
     columns = await server.thinkers.at_desk(lambda: server.runs.metrics(name, wanted))
     if columns is None:
-        raise Refused(404, f"there is no run called {name!r}")
+        raise Refused(404, "run.missing", name=name)
     return answer(columns)

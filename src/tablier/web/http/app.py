@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,22 +11,24 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from tablier.messages import Message, templates
 from tablier.web.http import api, pages
 from tablier.web.http.guard import Guard
+from tablier.web.http.refusals import refusal
 from tablier.web.service.limits import Buckets, Limits
 from tablier.web.service.players import Maker
-from tablier.web.service.review import ReviewFailed, Reviews
+from tablier.web.service.refusal import Refused
+from tablier.web.service.review import Reviews
 from tablier.web.service.runs import Runs
 from tablier.web.service.store import Store
-from tablier.web.service.tables import Refused, Tables
-from tablier.web.service.thinkers import Busy, Thinkers
-from tablier.web.view import french
+from tablier.web.service.tables import Tables
+from tablier.web.service.thinkers import Thinkers
 
-log = logging.getLogger("tablier.web")
+STATUSES = {400: "body.unreadable", 404: "address.missing", 405: "method.refused"}
+"""What the framework refuses by itself."""
 
 
 @dataclass(frozen=True)
@@ -127,42 +128,40 @@ def _fastapi(settings: Settings) -> FastAPI:
     async def docs() -> Response:
         return Response(pages.describe(app.openapi()), media_type="text/html")
 
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
-        return _told(request, error.status, error.reason)
-
-    @app.exception_handler(Busy)
-    async def busy(request: Request, error: Busy) -> Response:
-        return _told(request, 429, "there is too much to think about just now; try again in a moment")
-
-    @app.exception_handler(ReviewFailed)
-    async def unreviewed(request: Request, error: ReviewFailed) -> Response:
-        return _told(request, 422, str(error))
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "body")
-        return _told(request, 422, f"{where or 'body'}: {first['msg']}"[:500])
-
-    @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> Response:
-        return _told(request, error.status_code, str(error.detail), error.headers)
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        return _told(request, 500, "something went wrong in the server; the game is as it was")
-
+    _answer_errors(app)
     return app
 
 
-def _told(request: Request, status: int, reason: str, headers: object = None) -> Response:
-    readable = reason.encode("utf-8", "replace").decode()
-    if french.wanted(request.headers.get("accept-language", "")):
-        readable = french.refusal(readable)
-    more = dict(headers) if isinstance(headers, dict) else {}
-    if status == 401:
-        more["WWW-Authenticate"] = "Bearer"
-    if status == 429:
-        more["Retry-After"] = "2"
-    return Response(to_json({"detail": readable}), status, more, "application/json")
+def _answer_errors(app: FastAPI) -> None:
+    @app.exception_handler(Refused)
+    async def refused(request: Request, error: Refused) -> Response:
+        return _told(request, error.status, error.message)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        return _told(request, 422, _invalid(error.errors()[0]))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        code = STATUSES.get(error.status_code)
+        message = Message(code) if code else Message("refused", reason=str(error.detail))
+        return _told(request, error.status_code, message, error.headers)
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        return _told(request, 500, Message("server.failed"))
+
+
+def _invalid(error: dict[str, Any]) -> Message:
+    """What is wrong with a body or a parameter, as pydantic found it."""
+    facts = {name: value for name, value in error.get("ctx", {}).items() if isinstance(value, int | float | str)}
+    if error["type"] == "json_invalid":
+        return Message("body.not_json", problem=str(facts["error"]))
+    where = ".".join(str(part) for part in error["loc"] if part != "body")
+    key = f"body.problem.{error['type']}"
+    problem = Message(key, **facts) if key in templates("en") else error["msg"]
+    return Message("body.invalid", where=f"{where or 'body':.200}", problem=problem)
+
+
+def _told(request: Request, status: int, message: Message, headers: Mapping[str, str] | None = None) -> Response:
+    return refusal(status, message, request.headers.get("accept-language", ""), headers)

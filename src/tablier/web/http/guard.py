@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
 import socket
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
+
+from tablier.messages import Message
+from tablier.web.http.refusals import refusal
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -49,8 +52,13 @@ class Guard:
             return
         send = _with_headers(send, scope["path"])
         headers = Headers(scope=scope)
+
+        async def refuse(status: int, message: Message) -> None:
+            close = {"Connection": "close"} if status in (408, 413) else {}  # the rest of the body is not read
+            await refusal(status, message, headers.get("accept-language", ""), close)(scope, receive, send)
+
         if problem := self._host_problem(headers) or self._origin_problem(scope["method"], headers):
-            await refuse(send, 403, problem)
+            await refuse(403, problem)
             return
         if scope["method"] in READING:  # no operation that reads looks at a body
             await self._app(scope, receive, send)
@@ -60,16 +68,16 @@ class Guard:
             async with asyncio.timeout(PATIENCE):
                 body = await _read(headers, receive, most)
         except _TooLarge:
-            await refuse(send, 413, f"the body has more than {most} bytes")
+            await refuse(413, Message("body.too_large", most=most))
             return
         except TimeoutError:
-            await refuse(send, 408, f"the body did not arrive within {PATIENCE:g} seconds")
+            await refuse(408, Message("body.late", seconds=f"{PATIENCE:g}"))
             return
         if body is None:  # the client is gone
             return
         given = False
 
-        async def again() -> Message:
+        async def again() -> Event:
             nonlocal given
             if given:
                 return await receive()  # that the client is gone
@@ -78,14 +86,14 @@ class Guard:
 
         await self._app(scope, again, send)
 
-    def _host_problem(self, headers: Headers) -> str | None:
+    def _host_problem(self, headers: Headers) -> Message | None:
         """A page of another site may point its name at this machine; the name it uses gives it away."""
         name = _hostname(f"//{headers.get('host', '')}")
         if name in self._names or (self._everywhere and _is_address(name)):
             return None
-        return "this server is not known by the name in the Host header"
+        return Message("host.unknown")
 
-    def _origin_problem(self, method: str, headers: Headers) -> str | None:
+    def _origin_problem(self, method: str, headers: Headers) -> Message | None:
         """Only the page that this server served, or a program, may change anything."""
         if method in READING:
             return None
@@ -93,9 +101,9 @@ class Guard:
         if origin is not None:
             host = headers.get("host", "").lower()
             if origin.lower() not in (f"http://{host}", f"https://{host}"):
-                return "a page of another origin may not change anything here"
+                return Message("origin.foreign")
         elif headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-            return "a page of another site may not change anything here"
+            return Message("origin.foreign")
         return None
 
 
@@ -140,19 +148,9 @@ def _with_headers(send: Send, path: str) -> Send:
     if path.startswith("/api/"):
         more.append((b"cache-control", b"no-store"))
 
-    async def wrapped(message: Message) -> None:
+    async def wrapped(message: Event) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], *more]
         await send(message)
 
     return wrapped
-
-
-async def refuse(send: Send, status: int, reason: str) -> None:
-    """An answer without the application."""
-    body = json.dumps({"detail": reason}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status in (408, 413):
-        headers.append((b"connection", b"close"))  # the rest of the body is not read
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

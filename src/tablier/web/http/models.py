@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, StrictBool, StrictStr
+from pydantic_core import PydanticCustomError
 
 
 def _whole(value: Any) -> Any:
@@ -12,7 +13,7 @@ def _whole(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, bool | str | bytes):
-        raise ValueError("Input should be a whole number")
+        raise PydanticCustomError("whole_number", "Input should be a whole number")
     return value
 
 
@@ -23,7 +24,7 @@ Men = Annotated[int, Field(ge=-15, le=15), BeforeValidator(_whole)]
 Number = Annotated[int, Field(ge=-(2**31), le=2**31), BeforeValidator(_whole)]
 OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 OptionValue = StrictBool | Number | Annotated[StrictStr, Field(max_length=40)]
-PlayerText = Annotated[StrictStr, Field(min_length=1, max_length=250)]
+PlayerText = Annotated[StrictStr, Field(max_length=250)]
 Options = Annotated[dict[OptionName, OptionValue], Field(max_length=40)]
 
 
@@ -68,16 +69,20 @@ class ThrowGiven(Body):
 
 
 class Error(BaseModel):
-    """Why a request was refused."""
+    """Why a request was refused: a sentence for people, and the same as a code with named parameters for programs.
+
+    A parameter is a text, a number, or again an object with `code` and `params`.
+    """
 
     detail: str
+    code: Annotated[str, Field(examples=["table.version"])]
+    params: Annotated[dict[str, Any], Field(examples=[{"version": 7, "given": 6}])]
 
 
-class Words(BaseModel):
-    """A text in English and in French."""
+class Words(RootModel[dict[str, str]]):
+    """A text in every language that the server speaks, English among them: language to text."""
 
-    en: str
-    fr: str
+    model_config = ConfigDict(json_schema_extra={"examples": [{"en": "White wins.", "fr": "Blanc gagne."}]})
 
 
 class OptionChoice(BaseModel):

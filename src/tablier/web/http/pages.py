@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
-from tablier.messages import languages, templates
+from tablier.messages import Message, languages, templates
+from tablier.web.http.refusals import refusal
 
 STATIC = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -132,12 +133,13 @@ class Pages:
         await self._answer(Request(scope))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
+        accepted = request.headers.get("accept-language", "")
         if request.method not in ("GET", "HEAD"):
-            return _problem(405, "a page can only be read", {"Allow": "GET, HEAD"})
+            return refusal(405, Message("method.refused"), accepted, {"Allow": "GET, HEAD"})
         address = request.url.path.removeprefix("/") or "index.html"
         file = self._catalogues.get(address) or self._files.get(address)
         if file is None:
-            return _problem(404, "there is nothing at this address", {})
+            return refusal(404, Message("address.missing"), accepted)
         headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
@@ -146,10 +148,6 @@ class Pages:
             content = file.packed
             headers["Content-Encoding"] = "gzip"
         return Response(content, headers=headers, media_type=file.kind)
-
-
-def _problem(status: int, detail: str, headers: dict[str, str]) -> Response:
-    return JSONResponse({"detail": detail}, status, headers)
 
 
 def describe(schema: dict[str, Any]) -> str:

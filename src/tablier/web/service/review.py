@@ -12,10 +12,12 @@ from typing import Any
 from tablier._core import Game, State
 from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
 from tablier.candidate import Candidate, cost
+from tablier.messages import Text
 from tablier.players import Player, make_player
+from tablier.web.service.refusal import Refused
 from tablier.web.service.store import Store, keep_review
 from tablier.web.service.table import Table
-from tablier.web.service.thinkers import Busy, Thinkers
+from tablier.web.service.thinkers import Thinkers
 from tablier.web.view import scene
 
 log = logging.getLogger("tablier.web")
@@ -27,10 +29,6 @@ SECONDS = 180.0
 """The time of a review; where there are many decisions each is judged in its share of it."""
 PATIENCE = 90.0
 """Seconds after which a review is given up that nobody asks for any more; a page in the background asks seldom."""
-
-
-class ReviewFailed(Exception):
-    """The analyst could not judge a game; the message is for people."""
 
 
 def analyst(game: Game, seconds: float) -> str:
@@ -92,7 +90,7 @@ class Reviews:
     def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
         self._store, self._thinkers, self._think = store, thinkers, think
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
-        self._failed: dict[str, str] = {}
+        self._failed: dict[str, Text] = {}
         self._late: dict[str, Facts] = {}
         """Reviews of tables that were played on meanwhile, for those who wait for them."""
 
@@ -102,15 +100,15 @@ class Reviews:
         if tid in self._working:
             return self._progress(tid)
         if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
-            raise ReviewFailed(f"this game could not be reviewed: {reason}")
+            raise Refused(422, "review.failed", reason=reason)
         if late := self._late.pop(tid, None):
             return late
         if kept := await asyncio.to_thread(self._store.review, tid, version):
-            return kept
+            return await asyncio.to_thread(_in_words, kept, table.game, table.actions[:version])
         if tid not in self._working:  # nobody has begun it while the store was asked
             theirs = sum(work.address == address for work, _ in self._working.values())
             if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
-                raise Busy
+                raise Refused(429, "server.busy")
             work = _Work(analyst(table.game, self._think), address, time.monotonic())
             self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
         return self._progress(tid)
@@ -139,16 +137,15 @@ class Reviews:
             work.of = len(work.judged)
             if work.judged:
                 work.unit = _unit(work.judged[0].opinions)
-            bad = await asyncio.to_thread(_mistakes, table.game, actions, work.judged)
-            done = work.told("done", bad)
+            done = work.told("done", [_mistake(one) for one in mistakes(work.judged)[:MOST_MISTAKES]])
             await self._store.commit(keep_review(tid, len(actions), done))
             if table.version > len(actions):
-                self._late[tid] = done
+                self._late[tid] = await asyncio.to_thread(_in_words, done, table.game, actions)
                 while len(self._late) > MOST_AT_ONCE:
                     del self._late[next(iter(self._late))]
         except Exception as error:
             log.warning("a review of %s failed: %s", table.row.game, error)
-            self._failed[tid] = f"{error!s:.200}"
+            self._failed[tid] = Refused.because(error).message
         finally:
             del self._working[tid]
 
@@ -172,19 +169,19 @@ def _choices(game: Game, actions: list[int], player: Player) -> int:
     return min(MOST_DECISIONS, sum(is_judged(player, state) for state in _states(game, actions)))
 
 
-def _mistakes(game: Game, actions: list[int], judged: list[Decision]) -> list[Facts]:
-    """The worst decisions, the worst first."""
-    bad = mistakes(judged)[:MOST_MISTAKES]
-    wanted = {one.index for one in bad}
-    at = {n: state for n, state in enumerate(_states(game, actions)) if n in wanted}
-    return [
-        {
-            "version": one.index,
-            "player": one.player,
-            "colour": scene.colour(at[one.index], one.player),
-            "played": _choice(at[one.index], one.played),
-            "best": _choice(at[one.index], one.best.action),
-            "cost": one.cost,
-        }
-        for one in bad
-    ]
+def _mistake(one: Decision) -> Facts:
+    """A bad decision as the store keeps it: without words, so that it can be told in any language."""
+    facts = {"version": one.index, "player": one.player, "cost": one.cost}
+    return facts | {"played": {"action": one.played}, "best": {"action": one.best.action}}
+
+
+def _in_words(review: Facts, game: Game, actions: list[int]) -> Facts:
+    """A review from the store as it is told."""
+    wanted = {one["version"] for one in review["mistakes"]}
+    at = {version: state for version, state in enumerate(_states(game, actions)) if version in wanted}
+    told = []
+    for one in review["mistakes"]:
+        state = at[one["version"]]
+        choices = {name: _choice(state, one[name]["action"]) for name in ("played", "best")}
+        told.append(one | {"colour": scene.colour(state, one["player"])} | choices)
+    return review | {"mistakes": told}

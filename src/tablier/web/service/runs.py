@@ -11,6 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tablier.messages import MessageError
+
 MOST_RUNS, MOST_POINTS, MOST_BYTES = 500, 500, 64_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -81,7 +83,7 @@ class Runs:
         """The network of a run."""
         folder = self._folders().get(name)
         if folder is None or not (folder / "best.onnx").is_file():
-            raise ValueError(f"this server has no network called {name[:64]!r}")
+            raise MessageError.of("network.unknown", name=name[:64])
         return folder / "best.onnx"
 
     def _rows(self, folder: Path) -> list[dict[str, Any]]:

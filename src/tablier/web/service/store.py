@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tablier.messages import Message, MessageError, portable
+
 FORMAT = 1
 MOST_TOGETHER = 500
 """So many requests share a commit,"""
@@ -45,8 +47,8 @@ CHANCE = -1
 Statement = tuple[str, Sequence[Any]]
 
 
-class StoreError(OSError):
-    """The file cannot be used; the message is for people."""
+class StoreError(MessageError):
+    """The file cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,10 @@ class Store:
             self._db.executescript(SCHEMA)
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if version not in (0, FORMAT):
-                raise StoreError(f"{path} was written by another version of tablier (format {version})")
+                raise StoreError.of("store.version", path=str(path), version=version)
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
         except (sqlite3.Error, OSError) as error:
-            if isinstance(error, StoreError):
-                raise
-            raise StoreError(f"{path} cannot be used for games: {error}") from None
+            raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
         self._reader = self._open()
         self._reading = threading.Lock()
         self._waiting: queue.SimpleQueue[tuple[list[Statement], Future[None]] | None] = queue.SimpleQueue()
@@ -157,7 +157,7 @@ class Store:
         one, game, options, seats, tokens, tutor, seed, created = rows[0]
         return Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
 
-    def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
+    def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, Any]]]]:
         """All actions of a table in order, and what was noted beside them, each with the version at which it was."""
         actions = self._read("SELECT action FROM actions WHERE tid = ? ORDER BY n", (tid,))
         notes = self._read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
@@ -200,9 +200,9 @@ def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[St
     ]
 
 
-def add_note(tid: str, n: int, text: dict[str, str]) -> Statement:
-    """Writes a note."""
-    return "INSERT INTO notes VALUES (?, ?, ?)", (tid, n, json.dumps(text))
+def add_note(tid: str, n: int, text: Message) -> Statement:
+    """Writes a note, as a message and not in words, so that it can be said in any language."""
+    return "INSERT INTO notes VALUES (?, ?, ?)", (tid, n, json.dumps(portable(text)))
 
 
 def end_table(tid: str) -> Statement:

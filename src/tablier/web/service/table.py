@@ -10,7 +10,7 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.games import home_of
-from tablier.messages import everywhere
+from tablier.messages import Message, everywhere
 from tablier.registry import load_game
 from tablier.web.service.players import HUMAN, RECORD
 from tablier.web.service.store import Row
@@ -102,14 +102,15 @@ class Table:
         self.actions.append(action)
         self.story.tell(before, action, self.state, self.version)
 
-    def restore(self, actions: list[int], notes: list[tuple[int, Words]]) -> None:
+    def restore(self, actions: list[int], notes: list[tuple[int, Facts]]) -> None:
         """Takes up what the store has."""
         self.actions = actions
-        self.notes = notes
+        self.notes = [(version, _in_words(note)) for version, note in notes]
         self.state, self.story = self.past(len(actions))
 
-    def note(self, text: Words) -> None:
+    def note(self, message: Message) -> None:
         """A line of the log that is no action."""
+        text = everywhere(message)
         self.story.note(self.version, text)
         self.notes.append((self.version, text))
         self._common = (-1, {})
@@ -192,6 +193,11 @@ class Table:
             "scene": scene.scene(state, story),
             "log": list(story.log),
         }
+
+
+def _in_words(note: Facts) -> Words:
+    """A note of the store in every language; earlier versions of tablier kept its words."""
+    return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
 def hashed(token: str) -> str:

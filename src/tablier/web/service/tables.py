@@ -11,14 +11,16 @@ from collections import OrderedDict
 from typing import Any
 
 from tablier._core import Game, State
+from tablier.games import home_of
+from tablier.messages import Message
 from tablier.registry import load_game
 from tablier.web.service import store as stored
 from tablier.web.service.limits import Limits
 from tablier.web.service.players import HUMAN, RECORD
+from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.store import Row, Statement, Store
 from tablier.web.service.table import Table, hashed
 from tablier.web.service.thinkers import Thinkers
-from tablier.web.view.words import Words
 
 log = logging.getLogger("tablier.web")
 PACE = 0.4
@@ -27,14 +29,6 @@ PAUSE = 2.0
 """Seconds before a player thinks again whose action could not be written."""
 RESUMED = 500
 """So many tables are gone through when the server begins, to let players think who were interrupted."""
-
-
-class Refused(Exception):
-    """What was asked for is not done; nothing has changed. The status and the reason are for the client."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status, self.reason = status, reason
 
 
 class Tables:
@@ -55,14 +49,13 @@ class Tables:
     ) -> tuple[Table, list[str | None]]:
         """A new table, and the tokens of the seats where people sit."""
         await self._check_room()
-        rules = _rules(game, options)
+        with refusing():
+            rules = load_game(game, **options)
         if len(seats) != rules.num_players():
-            raise Refused(422, f"{rules.title} has {rules.num_players()} seats, not {len(seats)}")
+            raise Refused(422, "seats.count", game=home_of(rules).title, n=rules.num_players(), given=len(seats))
         for player in sorted(set(seats) - {HUMAN}):
-            try:
+            with refusing():
                 await asyncio.to_thread(self._thinkers.check, rules, player)
-            except (ValueError, OSError) as error:
-                raise Refused(422, str(error)) from None
         tokens = [secrets.token_urlsafe(24) if seat == HUMAN else None for seat in seats]
         kept = [None if token is None else hashed(token) for token in tokens]
         secret = secrets.token_hex(32) if seed is None else f"given {seed}"
@@ -89,10 +82,10 @@ class Tables:
 
     async def _check_room(self) -> None:
         if self._stored >= self.limits.stored:
-            raise Refused(507, "this server's file of games is full; another one can be begun with --db")
+            raise Refused(507, "store.full")
         since = time.time() - self.limits.age
         if await asyncio.to_thread(self.store.unfinished_since, since) >= self.limits.tables:
-            raise Refused(429, "too many unfinished games were begun here since yesterday; come again later")
+            raise Refused(429, "tables.too_many")
 
     async def find(self, tid: str) -> Table:
         """The table of this id."""
@@ -111,11 +104,11 @@ class Tables:
         try:
             row = await asyncio.to_thread(self.store.table, tid)
             if row is None:
-                raise Refused(404, "there is no such table")
+                raise Refused(404, "table.missing")
             try:
                 table = Table(row, self.limits.actions)
             except (ValueError, TypeError):
-                raise Refused(404, f"this table plays {row.game}, which this server does not know") from None
+                raise Refused(404, "table.unknown_game", game=row.game) from None
             await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
             if old := self._live.pop(tid, None):
                 table.watchers = old.watchers
@@ -136,27 +129,25 @@ class Tables:
         """Plays a person's action and the dice after it; returns the seats that the tokens open."""
         mine = table.seats_of(tokens)
         if not tokens:
-            raise Refused(401, "who plays here sends the token of a seat: Authorization: Bearer TOKEN")
+            raise Refused(401, "token.missing")
         if not mine:
-            raise Refused(403, "this token opens no seat at this table")
+            raise Refused(403, "token.wrong")
         async with table.lock:
             if version != table.version or table.stale:
-                raise Refused(409, f"the table is at version {table.version}, not {version}: look at it again")
+                raise Refused(409, "table.version", version=table.version, given=version)
             if table.state.is_terminal():
-                raise Refused(409, "the game is over")
+                raise Refused(409, "game.over")
             if table.to_move not in mine:
-                raise Refused(403, "it is the other player's turn")
+                raise Refused(403, "turn.other")
             if table.full:
-                raise Refused(409, f"a table has at most {table.most} actions, and this one has them")
-            try:
+                raise Refused(409, "table.full", most=table.most)
+            with refusing():
                 table.state.child(action)
-            except (ValueError, TypeError) as error:
-                raise Refused(422, str(error)) from None
             await self._append(table, [action])
         self.wake(table)
         return mine
 
-    async def _append(self, table: Table, actions: list[int], *first: Statement, note: Words | None = None) -> None:
+    async def _append(self, table: Table, actions: list[int], *first: Statement, note: Message | None = None) -> None:
         """Writes actions and the dice after them, and only then plays them. The caller holds the table."""
         tid = table.row.id
         played, state = _with_players(table.state, actions)
@@ -180,10 +171,10 @@ class Tables:
         try:
             await self.store.commit(*statements)
         except sqlite3.IntegrityError:
-            raise Refused(409, "the table has changed: look at it again") from None
+            raise Refused(409, "table.changed") from None
         except sqlite3.Error as error:
             log.warning("a game could not be written: %s", error)
-            raise Refused(503, "the game cannot be written down now, so nothing was played") from None
+            raise Refused(503, "store.unwritable") from None
 
     def wake(self, table: Table) -> None:
         """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
@@ -203,13 +194,13 @@ class Tables:
                         break
                     await self._append(table, [action], note=note)
         except Refused as error:
-            log.warning("%s: %s", table.row.id[:6], error.reason)
+            log.warning("%s: %s", table.row.id[:6], error)
             await asyncio.sleep(PAUSE)
         finally:
             table.thinker = None
             table.changed()
 
-    async def _chosen(self, table: Table, player: str) -> tuple[int, Words | None]:
+    async def _chosen(self, table: Table, player: str) -> tuple[int, Message | None]:
         """What a player does. If he fails, any legal action is played, and the log says so."""
         try:
             action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
@@ -218,10 +209,7 @@ class Tables:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"[:200]
             log.warning("the player %s failed at a table of %s: %s", player, table.row.game, reason)
-            note = {
-                "en": f"{player} failed ({type(error).__name__}); a random action is played in its place.",
-                "fr": f"{player} a échoué ({type(error).__name__}) ; une action au hasard est jouée à sa place.",
-            }
+            note = Message("note.player_failed", player=player, problem=type(error).__name__)
             return secrets.choice(table.state.legal_actions()), note
 
     async def resume(self) -> None:
@@ -230,7 +218,7 @@ class Tables:
             try:
                 await self.find(tid)
             except Refused as error:
-                log.warning("%s: %s", tid[:6], error.reason)
+                log.warning("%s: %s", tid[:6], error)
 
     def wake_watchers(self) -> None:
         """All who look are to look again."""
@@ -252,10 +240,3 @@ def _with_players(state: State, actions: list[int]) -> tuple[list[tuple[int, int
         played.append((action, state.current_player()))
         state = state.child(action)
     return played, state
-
-
-def _rules(game: str, options: dict[str, Any]) -> Game:
-    try:
-        return load_game(game, **options)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise Refused(422, str(error)) from None

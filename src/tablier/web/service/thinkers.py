@@ -19,16 +19,13 @@ from tablier.candidate import Candidate
 from tablier.players import Player
 from tablier.web.service.limits import Limits
 from tablier.web.service.players import Maker
+from tablier.web.service.refusal import Refused
 
 T = TypeVar("T")
 MOST_IDLE = 6
 """Players that are kept between decisions: a network need not be read again, a tree is gone on with."""
 LEAST = 1 / 64
 """The share of his time that a player always has, however many wait."""
-
-
-class Busy(Exception):
-    """There is too much to think about; come again."""
 
 
 class Thinkers:
@@ -97,7 +94,7 @@ class Thinkers:
     async def at_desk(self, work: Callable[[], T]) -> T:
         """Work that is not a move: one after the other, and not too much of it."""
         if self._at_desk >= self._limits.waiting:
-            raise Busy
+            raise Refused(429, "server.busy")
         self._at_desk += 1
         try:
             return await self._in("desk", work)
