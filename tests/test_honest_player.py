@@ -8,8 +8,8 @@ import tablier
 from tablier._core import trictrac
 from tablier._core.trictrac import DECLARE, LEAVE, NO_CLAIM, SchoolStep, Stage
 from tablier.analysis import candidates, decisions
+from tablier.games.trictrac.honest import HonestPlayer, is_judged
 from tablier.players import make_player
-from tablier.players.honest import HonestPlayer
 from tablier.trictrac import Position
 
 SCHOOLS = tablier.load_game("trictrac", schools=True, holes_to_win=4)
@@ -167,11 +167,11 @@ def test_every_move_is_thought_about_as_without_schools():
     honest, draw, seen = make_player("heuristic", SCHOOLS), random.Random(3), 0
 
     def choose(state):
-        return draw.choice(state.legal_actions()) if honest.judges(state) else honest.choose(state)
+        return draw.choice(state.legal_actions()) if is_judged(state) else honest.choose(state)
 
     for seed in range(6):
         for state, _ in play(SCHOOLS, choose, seed):
-            if state.is_chance_node() or not honest.judges(state) or len(state.legal_actions()) == 1:
+            if state.is_chance_node() or not is_judged(state) or len(state.legal_actions()) == 1:
                 continue
             position = Position.of(state)
             if position.school is not None and position.stage in ("HoldOrGoChoice", "Move"):

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from tablier._core import Game, State
 from tablier._core import search as _search
 from tablier.candidate import Candidate, cost
-from tablier.messages import MessageError, reason
+from tablier.games import home_of
+from tablier.messages import MessageError, reason_of
 from tablier.players import PLAYERS, Chooser, Player, make_player
-from tablier.players.honest import HonestPlayer
 
 __all__ = [
     "Decision",
@@ -139,7 +139,7 @@ def _checked(begin: State, actions: Iterable[int]) -> list[int]:
         try:
             state.apply_action(action)
         except (ValueError, TypeError, OverflowError) as error:
-            raise MessageError.of("record.action", index=index, problem=reason(error)) from None
+            raise MessageError.of("record.action", number=index, reason=reason_of(error)) from None
         result.append(int(action))
     return result
 
@@ -148,7 +148,7 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
     state = begin.clone()
     for index, action in enumerate(actions):
         player = state.current_player()
-        if is_judged(analyst, state):
+        if is_judged(state):
             opinions = tuple(analyst.explain(state))
             opinion = _of(action, opinions, state)
             chance = _chance_of_seat_0(opinions[0].win_chance, player, state.num_players())
@@ -156,11 +156,10 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
         state.apply_action(action)
 
 
-def is_judged(analyst: Player, state: State) -> bool:
-    """Decisions with a choice are judged but those to which there is a right answer, as marking in schools."""
-    if state.current_player() < 0 or len(state.legal_actions()) < 2:
-        return False
-    return bool(analyst.judges(state)) if isinstance(analyst, HonestPlayer) else True
+def is_judged(state: State) -> bool:
+    """Whether somebody has a choice here, and one that is a matter of judgement."""
+    is_choice = state.current_player() >= 0 and len(state.legal_actions()) > 1
+    return is_choice and home_of(state.get_game()).is_judged(state)
 
 
 def _of(action: int, opinions: tuple[Candidate, ...], state: State) -> Candidate:

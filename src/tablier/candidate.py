@@ -29,7 +29,7 @@ class Candidate:
     """The probability in the policy that the search improved."""
     returns: tuple[float, ...] | None = None
     """What every player, by seat, will still collect."""
-    solved: bool = False
+    solved: bool | None = None
     """Whether the value is exact."""
 
 

@@ -10,8 +10,8 @@ import pytest
 import tablier
 from tablier._core import trictrac
 from tablier._core.trictrac import NO_CLAIM, SchoolStep, Stage
+from tablier.games.trictrac.honest import answer
 from tablier.games.trictrac.record import Record, RecordError, replay
-from tablier.players.honest import answer
 
 # Written by hand from rules.md; the comments say why. A man of Black's on his field f stands on White's 25 - f.
 BY_HAND = """

@@ -6,8 +6,8 @@ import pytest
 
 import tablier
 from tablier._core.trictrac import DECLARE, FIRST_MOVE, NO_CLAIM, SchoolStep, Stage, parts
+from tablier.games.trictrac.honest import answer
 from tablier.games.trictrac.steps import by_power, orders, steps
-from tablier.players.honest import answer
 from tablier.trictrac import Position
 
 

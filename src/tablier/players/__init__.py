@@ -12,10 +12,10 @@ from typing import TypeVar, overload
 
 from tablier._core import Game
 from tablier.candidate import Candidate
+from tablier.games import home_of
 from tablier.players import settings, strings
-from tablier.players.honest import HonestPlayer, has_schools
 from tablier.players.human import HumanPlayer
-from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer
+from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer, quick_player
 from tablier.players.policy import PolicyPlayer
 from tablier.players.protocol import Chooser, Player
 from tablier.players.random import RandomPlayer
@@ -39,6 +39,8 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer,
 }
 """Names to classes; each takes a game, and its settings by keyword."""
+AS_THEY_ARE = ("human", "random")
+"""Players who do as they like, also where there is a right answer."""
 
 
 @cache
@@ -58,9 +60,9 @@ def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
 def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
     """The player that a string describes. An object with a method `choose(state)` is returned as it is.
 
-    `seed` is for players that draw random numbers, unless the string sets it. Where players mark their points
-    themselves, all but `random` and `human` mark and claim what is right. Raises MessageError, a ValueError, if the
-    string describes no player of the game.
+    `seed` is for players that draw random numbers, unless the string sets it. Decisions to which there is a right
+    answer, as marking points in Trictrac with schools, are taken rightly by all but `random` and `human`. Raises
+    MessageError, a ValueError, if the string describes no player of the game.
 
     >>> import tablier
     >>> game = tablier.load_game("pig")
@@ -74,6 +76,8 @@ def make_player(description: str | Given, game: Game, seed: int = 0) -> Player |
     name, given = strings.parse(description, {name: settings_of(name) for name in PLAYERS})
     if "seed" in settings_of(name):
         given.setdefault("seed", seed)
-    if has_schools(game) and name not in ("human", "random"):
-        return HonestPlayer(game, lambda played: PLAYERS[name](played, **given))
-    return PLAYERS[name](game, **given)
+
+    def make(played: Game) -> Player:
+        return PLAYERS[name](played, **given)
+
+    return make(game) if name in AS_THEY_ARE else home_of(game).player(make, quick_player)

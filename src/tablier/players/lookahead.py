@@ -11,6 +11,7 @@ from tablier._core import search as _search
 from tablier.candidate import Candidate
 from tablier.evaluators import ExpectimaxEvaluator, make_evaluator
 from tablier.players.points import points_to_come
+from tablier.players.protocol import Player
 from tablier.players.settings import Kept, Margin, Milliseconds, Plies, Seed
 from tablier.search import ExpectimaxConfig
 
@@ -91,3 +92,8 @@ class HeuristicPlayer(ExpectimaxPlayer):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game, plies=1, eval="heuristic")
+
+
+def quick_player(game: Game) -> Player:
+    """The best player that does not search: the heuristic, or the greedy one where the game has none."""
+    return HeuristicPlayer(game) if _search.has_heuristic(game) else GreedyPlayer(game)

@@ -233,13 +233,11 @@ def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
 
 def sayings(game: Game, actions: tuple[int, ...]) -> int:
     """How often it was marked or claimed in schools: that is right or wrong, and nothing to weigh."""
-    from tablier.players.honest import has_schools, is_judged
+    from tablier.games import home_of
 
-    if not has_schools(game):
-        return 0
-    state, said = game.new_initial_state(), 0
+    home, state, said = home_of(game), game.new_initial_state(), 0
     for action in actions:
-        said += not is_judged(state)
+        said += not home.is_judged(state)
         state.apply_action(action)
     return said
 

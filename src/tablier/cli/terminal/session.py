@@ -17,9 +17,9 @@ from tablier.cli.terminal.rules import in_full, in_short
 from tablier.cli.terminal.screen import Screen, Segment
 from tablier.cli.terminal.table import Table
 from tablier.cli.terminal.tellers import Teller, TrictracTeller, marking
+from tablier.games import home_of
 from tablier.games.trictrac.record import GAMES as TRICTRAC
 from tablier.players import Player
-from tablier.players.honest import HonestPlayer
 
 HINTS = 5
 
@@ -201,7 +201,7 @@ class Session:
         if self._analyst is None:
             self._analyst = make_analyst(self.table.game, default_analyst(self.table.game))  # who waits wants it soon
         opinions = candidates(self.table.state, self._analyst)
-        if isinstance(self._analyst, HonestPlayer) and not self._analyst.judges(self.table.state):
+        if not home_of(self.table.game).is_judged(self.table.state):
             self.screen.line(
                 f"  {marking(opinions[0].action, self.lang)}"
             )  # there is a right answer and nothing to weigh

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, trictrac
 from tablier._core.trictrac import CORRECT, MOST_DECLARED, MOST_THROWS, NO_CLAIM, SchoolStep, Stage
+from tablier.candidate import Candidate
 from tablier.games.trictrac.position import Position
 from tablier.games.trictrac.schools import claimable
 from tablier.registry import load_game
 
 if TYPE_CHECKING:
-    from tablier.players import Opinion, Player
+    from tablier.players import Player
 
 
 class HonestPlayer:
@@ -43,23 +44,21 @@ class HonestPlayer:
         action = self._player.choose(plain) if plain is not None else self._within.choose(state)
         return action if action in legal else self._within.choose(state)
 
-    def explain(self, state: State) -> list[Opinion]:
+    def explain(self, state: State) -> list[Candidate]:
         """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
 
         Neglecting a filling, which only schools allow, counts as no better than the worst move that does not.
         """
-        from tablier.players import Opinion
-
         legal = state.legal_actions()
         if not is_judged(state):
             right = answer(state)
             far = {action: abs(trictrac.amount(action) - trictrac.amount(right)) for action in legal}
             ranked = sorted(legal, key=lambda action: (action != right, far[action]))
-            return [Opinion(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
+            return [Candidate(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
         if plain is None or not set(legal) & set(plain.legal_actions()):
-            return _explained(self._within, state)
-        opinions = [opinion for opinion in _explained(self._player, plain) if opinion.action in legal]
+            return self._within.explain(state)
+        opinions = [opinion for opinion in self._player.explain(plain) if opinion.action in legal]
         worst = min(opinions, key=lambda opinion: opinion.value)
         listed = {opinion.action for opinion in opinions}
         return opinions + [
@@ -103,9 +102,3 @@ def answer(state: State) -> int:
     if not owed:
         return NO_CLAIM
     return trictrac.claim(owed) if owed <= MOST_DECLARED else CORRECT
-
-
-def _explained(player: Player, state: State) -> list[Opinion]:
-    """The opinions of a player; those that play honestly within Tablier all have them."""
-    opinions: list[Opinion] = player.explain(state)  # type: ignore[attr-defined]
-    return opinions

@@ -10,9 +10,10 @@ from typing import Any
 
 from tablier._core import Game
 from tablier._core import search as _search
+from tablier.games import home_of
 from tablier.messages import Message, MessageError, everywhere
 from tablier.players import PLAYERS, Player, Setting, settings_of, strings
-from tablier.players.honest import HonestPlayer, has_schools
+from tablier.players.lookahead import quick_player
 from tablier.web.service.runs import Runs
 
 HUMAN, RECORD = "human", "record"
@@ -68,10 +69,8 @@ class Maker:
             settings["at_most"] = share * self.think
         if "seed" in known and "seed" not in given:
             settings["seed"] = seed
-        try:
-            if has_schools(game):  # also for random: it is to be a beginner, not a cheat
-                return HonestPlayer(game, lambda played: PLAYERS[kind](played, **settings))
-            return PLAYERS[kind](game, **settings)
+        try:  # the home is asked for random, too: it is to be a beginner, not a cheat
+            return home_of(game).player(lambda played: PLAYERS[kind](played, **settings), quick_player)
         except MessageError as error:
             if "network" in error.params:  # of the file only its name is told
                 raise MessageError.of(error.code, **{**error.params, "network": str(net)}) from None

@@ -1,1 +1,0 @@
-"""What is seen of a game by whoever looks at a table."""
