@@ -88,6 +88,9 @@ class Home:
             else Message("tell.action", who=self.side(player), what=what)
         )
 
+    tells_ending: ClassVar[bool] = False
+    """Whether `tell` also says how the game ended, so that `result` need not follow it."""
+
     def thrown(self, state: State) -> Text:
         """Who threw what, as a heading over `why`."""
         return ""
@@ -216,7 +219,10 @@ class Home:
         return None
 
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
-        """A line of the page's log, and what the page must remember that a state forgets (None at the start)."""
+        """A line of the page's log, and what the page must remember that a state forgets (None at the start).
+
+        A page that begins to look in the middle of a long game knows its last actions only.
+        """
         player = before.current_player()
         if player < 0:
             return {"player": None, "kind": "throw", "text": self.tell(before, action, after)}, memory
@@ -238,7 +244,7 @@ class Home:
 
     @classmethod
     def routes(cls) -> APIRouter | None:
-        """Operations that only this game adds to the API."""
+        """Operations that only this game adds to the API; ValueErrors in them are answered as refusals (422)."""
         return None
 
     # --- search and learning ---

@@ -19,10 +19,7 @@ router = APIRouter()
 @router.post("/throws", response_model=Score)
 async def score(body: ThrowGiven) -> Response:
     """What a throw of Trictrac is worth in a position, and why."""
-    try:
-        rules: dict[str, Any] = load_game("trictrac", **body.options).options()
-    except (TypeError, OverflowError) as error:  # an option of the wrong type
-        raise ValueError(str(error)) from None
+    rules: dict[str, Any] = load_game("trictrac", **body.options).options()
     found = score_throw(body.board, body.dice, **rules)
     jans = [shown(jan, 0) for jan in found.jans]
     said = [jan | {name: everywhere(jan[name]) for name in ("title", "why")} for jan in jans]

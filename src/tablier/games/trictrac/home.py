@@ -36,6 +36,7 @@ class TrictracHome(Home):
     folder = Path(__file__).parent
     key = "trictrac"
     lists_choices = False
+    tells_ending = True
     first_options = ("holes_to_win", "schools")
     interface = ("utility", "encoding")
 

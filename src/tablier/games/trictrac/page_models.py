@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictStr
+from pydantic import BaseModel, Field
 
-Words = dict[str, str]
-"""A text by language: {"en": ..., "fr": ...}."""
+from tablier.games.api_fields import Body, Options, Whole, Words
 
-
-def _whole(value: Any) -> Any:
-    """A whole number as JSON has it: 3 and 3.0 are the same, "3" and true are not numbers."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, bool | str | bytes):
-        raise ValueError("Input should be a whole number")
-    return value
-
-
-Die = Annotated[int, Field(ge=1, le=6), BeforeValidator(_whole)]
-Men = Annotated[int, Field(ge=-15, le=15), BeforeValidator(_whole)]
-Number = Annotated[int, Field(ge=-(2**31), le=2**31), BeforeValidator(_whole)]
-OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-OptionValue = StrictBool | Number | Annotated[StrictStr, Field(max_length=40)]
+Die = Annotated[int, Field(ge=1, le=6), Whole]
+Men = Annotated[int, Field(ge=-15, le=15), Whole]
 
 
 class JanShown(BaseModel):
@@ -67,14 +53,12 @@ class TrictracScene(BaseModel):
     throw: Throw | None
 
 
-class ThrowGiven(BaseModel):
+class ThrowGiven(Body):
     """A position of Trictrac from the mover's side, and a throw."""
-
-    model_config = ConfigDict(extra="forbid")
 
     board: Annotated[list[Men], Field(min_length=24, max_length=24)]
     dice: Annotated[list[Die], Field(min_length=2, max_length=2)]
-    options: Annotated[dict[OptionName, OptionValue], Field(max_length=40)] = {}
+    options: Options = Field(default_factory=dict)
 
 
 class Score(BaseModel):

@@ -14,17 +14,14 @@ from pydantic_core import to_json
 import tablier
 from tablier import records
 from tablier.games import home_of
-from tablier.games.trictrac.scene import GAMES as TRICTRAC
-from tablier.games.trictrac.scene import shown
-from tablier.messages import everywhere
+from tablier.messages import everywhere, render
 from tablier.players import Setting
-from tablier.trictrac import score_throw
 from tablier.web.http import models
+from tablier.web.service import view
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import hint
 from tablier.web.service.table import Table
-from tablier.web.view.options import told
 
 if TYPE_CHECKING:
     from tablier.web.http.app import Server
@@ -55,7 +52,8 @@ CONFLICT = _refusals(_409="The table has changed, or nobody is to decide")
 UNWRITTEN = _refusals(_503="It could not be written down, and was not played")
 FULL = _refusals(_507="The server's file of games is full")
 
-router = APIRouter(prefix="/api/v1", responses=ERRORS)
+PREFIX = "/api/v1"
+router = APIRouter(prefix=PREFIX, responses=ERRORS)
 """Routes are tried in the order of this file: what is asked for most comes first."""
 
 
@@ -205,14 +203,15 @@ def _check_tutor(table: Table) -> None:
 async def record(
     request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
 ) -> Response:
-    """The game as a file: of Trictrac text or JSON, of other games JSON.
+    """The game as a file: text in the notation of its players, if it has one, or JSON.
 
     While players mark a throw themselves (schools) the record ends before it, for it would tell what is due.
     """
     found = await table_of(request, table)
-    as_json = format == "json" or found.row.game not in TRICTRAC
     actions = await asyncio.to_thread(found.settled)
-    text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=as_json))
+    wanted = format == "json"
+    text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=wanted))
+    as_json = text.startswith("{")
     name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), 200, headers, "application/json" if as_json else "text/plain; charset=utf-8")
@@ -241,18 +240,8 @@ async def upload(request: Request) -> Response:
     with refusing():
         game, actions = await server.thinkers.at_desk(lambda: records.load(body))
     if len(actions) > server.limits.actions + DICE:
-        raise Refused(422, "record.too_long", most=server.limits.actions, n=len(actions))
+        raise Refused(422, "table.record_too_long", most=server.limits.actions, n=len(actions))
     return answer({"table": await server.tables.upload(game, list(actions))}, 201)
-
-
-@router.post("/throws", response_model=models.Score)
-async def score(body: models.ThrowGiven) -> Response:
-    """What a throw of Trictrac is worth in a position, and why."""
-    with refusing():
-        rules: dict[str, Any] = tablier.load_game("trictrac", **body.options).options()
-        found = score_throw(body.board, body.dice, **rules)
-    jans = [shown(jan, 0) for jan in found.jans]
-    return answer({"jans": jans, "points": [found.player_points, found.opponent_points]})
 
 
 @router.get("/health", response_model=models.Health)
@@ -270,9 +259,17 @@ async def games() -> Response:
 def _facts(name: str) -> dict[str, Any]:
     game = tablier.load_game(name)
     home = home_of(game)
-    sides = [everywhere(home.side(seat)) for seat in range(game.num_players())]
-    facts = {"name": name, "title": game.title, "page": home.page(), "players": len(sides), "sides": sides}
-    return facts | {"chance": game.max_chance_outcomes() > 0, "options": told(game), "help": game.help()}
+    return {
+        "name": name,
+        "title": render(home.title, "en"),
+        "titles": everywhere(home.title),
+        "page": home.page(),
+        "players": game.num_players(),
+        "sides": view.sides(home),
+        "chance": game.max_chance_outcomes() > 0,
+        "options": view.options(home),
+        "help": game.help(),
+    }
 
 
 @router.get("/players", response_model=models.Players, responses=MISSING)

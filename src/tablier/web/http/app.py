@@ -9,18 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from tablier.games import home_types
 from tablier.messages import Message, templates
 from tablier.web.http import api, pages
 from tablier.web.http.guard import Guard
 from tablier.web.http.refusals import refusal
 from tablier.web.service.limits import Buckets, Limits
 from tablier.web.service.players import Maker
-from tablier.web.service.refusal import Refused
+from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import Reviews
 from tablier.web.service.runs import Runs
 from tablier.web.service.store import Store
@@ -115,6 +116,9 @@ def _fastapi(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.include_router(api.router)
+    for home in home_types():
+        if added := home.routes():
+            app.include_router(added, prefix=api.PREFIX, responses=api.ERRORS, dependencies=[Depends(_refusing)])
     plain = app.openapi
 
     def described() -> dict[str, Any]:
@@ -130,6 +134,12 @@ def _fastapi(settings: Settings) -> FastAPI:
 
     _answer_errors(app)
     return app
+
+
+async def _refusing() -> AsyncIterator[None]:
+    """Around the operations of games: bad input is refused, whatever they raise for it."""
+    with refusing():
+        yield
 
 
 def _answer_errors(app: FastAPI) -> None:

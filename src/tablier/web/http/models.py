@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, StrictBool, StrictStr
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, Field, StrictBool, StrictStr
 
+from tablier.games import home_types
+from tablier.games.api_fields import Body, Options, Whole, Words
+from tablier.registry import registered_games
 
-def _whole(value: Any) -> Any:
-    """A whole number as JSON has it: 3 and 3.0 are the same, "3" and true are not numbers."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, bool | str | bytes):
-        raise PydanticCustomError("whole_number", "Input should be a whole number")
-    return value
-
-
-Count = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(_whole)]
-Seed = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
-Die = Annotated[int, Field(ge=1, le=6), BeforeValidator(_whole)]
-Men = Annotated[int, Field(ge=-15, le=15), BeforeValidator(_whole)]
-Number = Annotated[int, Field(ge=-(2**31), le=2**31), BeforeValidator(_whole)]
-OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-OptionValue = StrictBool | Number | Annotated[StrictStr, Field(max_length=40)]
+Count = Annotated[int, Field(ge=0, le=2**31), Whole]
+Seed = Annotated[int, Field(ge=0, le=2**53), Whole]
 PlayerText = Annotated[StrictStr, Field(max_length=250)]
-Options = Annotated[dict[OptionName, OptionValue], Field(max_length=40)]
-
-
-class Body(BaseModel):
-    """What a client sends: nothing beyond the named fields."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class NewTable(Body):
     """A table to be begun."""
 
-    game: Annotated[StrictStr, Field(max_length=64, examples=["pig"])]
-    options: Options = {}
+    game: Annotated[StrictStr, Field(max_length=64, examples=registered_games()[:1])]
+    options: Options = Field(default_factory=dict)
     seats: Annotated[list[PlayerText], Field(min_length=1, max_length=8, examples=[["human", "greedy"]])]
     """One entry a seat: `human`, or a player such as `gumbel:sims=200`."""
     tutor: StrictBool = False
@@ -60,14 +41,6 @@ class HintWanted(Body):
     at: Count | None = None
 
 
-class ThrowGiven(Body):
-    """A position of Trictrac from the mover's side, and a throw."""
-
-    board: Annotated[list[Men], Field(min_length=24, max_length=24)]
-    dice: Annotated[list[Die], Field(min_length=2, max_length=2)]
-    options: Options = {}
-
-
 class Error(BaseModel):
     """Why a request was refused: a sentence for people, and the same as a code with named parameters for programs.
 
@@ -77,12 +50,6 @@ class Error(BaseModel):
     detail: str
     code: Annotated[str, Field(examples=["table.version"])]
     params: Annotated[dict[str, Any], Field(examples=[{"version": 7, "given": 6}])]
-
-
-class Words(RootModel[dict[str, str]]):
-    """A text in every language that the server speaks, English among them: language to text."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"en": "White wins.", "fr": "Blanc gagne."}]})
 
 
 class OptionChoice(BaseModel):
@@ -111,6 +78,9 @@ class GameFacts(BaseModel):
 
     name: str
     title: str
+    """In English;"""
+    titles: Words
+    """and in every language."""
     page: str | None
     """Where the page finds modules of the game's own (`games/<page>/table.js`); null if it has none."""
     players: int
@@ -153,55 +123,20 @@ class Players(BaseModel):
     kinds: list[Kind]
 
 
-class JanShown(BaseModel):
-    """A scoring event of a throw; its fields are in White's numbers."""
-
-    name: str
-    title: Words
-    points: int
-    player: int
-    why: Words
-    fields: list[int]
-    ways: int
-
-
-class Throw(BaseModel):
-    """A throw of Trictrac and what it scores. The jans are not told while players mark it themselves."""
-
-    player: int
-    dice: tuple[int, int]
-    jans: list[JanShown]
-
-
-class TrictracScene(BaseModel):
-    """A table of Trictrac; pairs are White's and Black's. `colours` has a place for every seat: 0 White, 1 Black,
-    null for him of three who rests."""
-
-    kind: Literal["trictrac"]
-    men: Annotated[list[int], Field(min_length=24, max_length=24)]
-    dice: tuple[int, int] | None
-    stage: Literal["draw", "roll", "mark", "hold_or_leave", "move", "over"]
-    mover: int
-    colours: list[int | None]
-    holes: tuple[int, int]
-    points: tuple[int, int]
-    bredouille: tuple[bool, bool]
-    grand_bredouille: tuple[bool, bool]
-    pavillon: int | None
-    borne_off: tuple[int, int]
-    swapped: bool
-    tokens: list[int] | None
-    throw: Throw | None
-
-
 class PictureScene(BaseModel):
-    """Any other game: a picture (empty if there is none), and the position as text."""
+    """A game without a scene of its own: a picture (empty if there is none), and the position as text and in words."""
 
     kind: Literal["picture"]
     svg: str
     text: str
     label: Words
 
+
+if TYPE_CHECKING:
+    Scene = BaseModel
+else:
+    own = [model for home in home_types() if (model := home.scene_model())]
+    Scene = Annotated[Union[(PictureScene, *own)], Field(discriminator="kind")]
 
 Step = tuple[int, int, int]
 """From, to (0: off the board), die."""
@@ -221,7 +156,7 @@ class Action(BaseModel):
 
 
 class Entry(BaseModel):
-    """A line of the log, with the version that it led to; at Trictrac with the colour that the player had."""
+    """A line of the log, with the version that it led to, and the colour that the player had."""
 
     version: int
     player: int | None
@@ -230,7 +165,8 @@ class Entry(BaseModel):
     verb: str | None = None
     text: Words
     dice: tuple[int, int] | None = None
-    jans: list[JanShown] | None = None
+    jans: list[dict[str, Any]] | None = None
+    """What the throw scored, as in the game's scene."""
     moves: list[tuple[int, int]] | None = None
     points: tuple[int, int] | None = None
     holes: tuple[int, int] | None = None
@@ -252,6 +188,7 @@ class View(BaseModel):
     length: int
     game: str
     title: str
+    titles: Words
     options: dict[str, bool | int | str]
     tutor: bool
     seeded: bool
@@ -263,7 +200,7 @@ class View(BaseModel):
     full: bool
     returns: list[float]
     result: Words | None
-    scene: Annotated[TrictracScene | PictureScene, Field(discriminator="kind")]
+    scene: Scene
     legal: list[Action]
     log: list[Entry]
 
@@ -333,13 +270,6 @@ class Review(BaseModel):
     unit: Literal["win", "points", "value"]
     chance: list[tuple[int, float]]
     mistakes: list[Mistake]
-
-
-class Score(BaseModel):
-    """What a throw gives the mover and the other player."""
-
-    jans: list[JanShown]
-    points: tuple[int, int]
 
 
 class RunFacts(BaseModel):

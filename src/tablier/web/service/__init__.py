@@ -1,1 +1,1 @@
-"""What the server keeps and does: tables, players, reviews, the store."""
+"""What the server keeps, does and shows: tables, players, reviews, the store, the view of a game."""

@@ -7,21 +7,20 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from tablier._core import Game, State
 from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
 from tablier.candidate import Candidate, cost
+from tablier.games import Facts, Home
 from tablier.messages import Text
-from tablier.players import Player, make_player
+from tablier.players import make_player
+from tablier.web.service import view
 from tablier.web.service.refusal import Refused
 from tablier.web.service.store import Store, keep_review
 from tablier.web.service.table import Table
 from tablier.web.service.thinkers import Thinkers
-from tablier.web.view import scene
 
 log = logging.getLogger("tablier.web")
-Facts = dict[str, Any]
 MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
 MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
 """Reviews in the making, of all and of one address."""
@@ -49,7 +48,7 @@ async def hint(thinkers: Thinkers, table: Table, state: State, player: str | Non
     else:
         by = player
         ranked = await thinkers.explain(table.game, player, state)
-    return {"by": by, "unit": _unit(ranked), "candidates": [_candidate(state, one, ranked) for one in ranked]}
+    return {"by": by, "unit": _unit(ranked), "candidates": [_candidate(table, state, one, ranked) for one in ranked]}
 
 
 def _unit(ranked: Sequence[Candidate]) -> str:
@@ -58,13 +57,9 @@ def _unit(ranked: Sequence[Candidate]) -> str:
     return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
 
 
-def _candidate(state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
+def _candidate(table: Table, state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
     told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
-    return _choice(state, one.action) | told | {"cost": cost(one, ranked)}
-
-
-def _choice(state: State, action: int) -> Facts:
-    return {"action": action, "text": scene.named(state, action)["text"], "moves": scene.pairs(state, action)}
+    return view.choice(table.home, state, one.action) | told | {"cost": cost(one, ranked)}
 
 
 @dataclass
@@ -104,7 +99,7 @@ class Reviews:
         if late := self._late.pop(tid, None):
             return late
         if kept := await asyncio.to_thread(self._store.review, tid, version):
-            return await asyncio.to_thread(_in_words, kept, table.game, table.actions[:version])
+            return await asyncio.to_thread(_in_words, kept, table.home, table.actions[:version])
         if tid not in self._working:  # nobody has begun it while the store was asked
             theirs = sum(work.address == address for work, _ in self._working.values())
             if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
@@ -122,8 +117,7 @@ class Reviews:
         """One decision after the other, so that other reviews get their turn between them."""
         tid = table.row.id
         try:
-            judge_of_all = make_player(work.by, table.game)
-            work.of = await asyncio.to_thread(_choices, table.game, actions, judge_of_all)
+            work.of = await asyncio.to_thread(_choices, table.game, actions)
             work.by = analyst(table.game, min(self._think, SECONDS / max(1, work.of)))
             player = make_player(work.by, table.game)
             judge = await self._thinkers.reviewing(lambda: decisions(table.game, actions, player))
@@ -140,7 +134,7 @@ class Reviews:
             done = work.told("done", [_mistake(one) for one in mistakes(work.judged)[:MOST_MISTAKES]])
             await self._store.commit(keep_review(tid, len(actions), done))
             if table.version > len(actions):
-                self._late[tid] = await asyncio.to_thread(_in_words, done, table.game, actions)
+                self._late[tid] = await asyncio.to_thread(_in_words, done, table.home, actions)
                 while len(self._late) > MOST_AT_ONCE:
                     del self._late[next(iter(self._late))]
         except Exception as error:
@@ -164,9 +158,9 @@ def _states(game: Game, actions: list[int]) -> Iterator[State]:
         state = state.child(action)
 
 
-def _choices(game: Game, actions: list[int], player: Player) -> int:
+def _choices(game: Game, actions: list[int]) -> int:
     """How many decisions will be judged."""
-    return min(MOST_DECISIONS, sum(is_judged(player, state) for state in _states(game, actions)))
+    return min(MOST_DECISIONS, sum(is_judged(state) for state in _states(game, actions)))
 
 
 def _mistake(one: Decision) -> Facts:
@@ -175,13 +169,13 @@ def _mistake(one: Decision) -> Facts:
     return facts | {"played": {"action": one.played}, "best": {"action": one.best.action}}
 
 
-def _in_words(review: Facts, game: Game, actions: list[int]) -> Facts:
+def _in_words(review: Facts, home: Home, actions: list[int]) -> Facts:
     """A review from the store as it is told."""
     wanted = {one["version"] for one in review["mistakes"]}
-    at = {version: state for version, state in enumerate(_states(game, actions)) if version in wanted}
+    at = {version: state for version, state in enumerate(_states(home.game, actions)) if version in wanted}
     told = []
     for one in review["mistakes"]:
         state = at[one["version"]]
-        choices = {name: _choice(state, one[name]["action"]) for name in ("played", "best")}
-        told.append(one | {"colour": scene.colour(state, one["player"])} | choices)
+        choices = {name: view.choice(home, state, one[name]["action"]) for name in ("played", "best")}
+        told.append(one | {"colour": home.colour(state, one["player"])} | choices)
     return review | {"mistakes": told}

@@ -10,12 +10,12 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.games import home_of
-from tablier.messages import Message, everywhere
+from tablier.messages import Message, everywhere, render
 from tablier.registry import load_game
+from tablier.web.service import view
 from tablier.web.service.players import HUMAN, RECORD
 from tablier.web.service.store import Row
-from tablier.web.view import scene
-from tablier.web.view.words import Words
+from tablier.web.service.view import Story, Words
 
 Facts = dict[str, Any]
 LOOKED_AT = 60.0
@@ -28,16 +28,18 @@ class Table:
     def __init__(self, row: Row, most: int) -> None:
         self.row, self.most = row, most
         self.game: Game = load_game(row.game, **row.options)
+        self.home = home_of(self.game)
         self.state: State = self.game.new_initial_state()
         self.actions: list[int] = []
         self.notes: list[tuple[int, Words]] = []
-        self.story = scene.Story()
+        self.story = Story(self.home)
         self.lock = asyncio.Lock()
         self.watchers: set[asyncio.Event] = set()
         self.thinker: asyncio.Task[None] | None = None
         self.looked = time.monotonic()
         self.stale = False
         """Whether the store may know more than this object."""
+        self._sides = view.sides(self.home)
         self._common: tuple[int, Facts] = (-1, {})
         self._legal: tuple[int, list[Facts]] = (-1, [])
 
@@ -135,7 +137,7 @@ class Table:
     def legal(self) -> list[Facts]:
         """What the player to move may do."""
         if self._legal[0] != self.version:
-            self._legal = (self.version, scene.legal(self.state))
+            self._legal = (self.version, view.legal(self.home, self.state))
         return self._legal[1]
 
     def view_at(self, version: int, mine: list[int]) -> Facts:
@@ -144,13 +146,13 @@ class Table:
         seen = self._seen(state, story, version)
         return seen | {"seats": self._seats(mine), "your_turn": False, "thinking": False, "legal": []}
 
-    def past(self, version: int) -> tuple[State, scene.Story]:
-        """The state after so many actions, and the tale up to there."""
-        state, story = self.game.new_initial_state(), scene.Story()
+    def past(self, version: int) -> tuple[State, Story]:
+        """The state after so many actions, and the story up to there."""
+        state, story = self.game.new_initial_state(), Story(self.home)
         for n, action in enumerate(self.actions[:version], 1):
             before = state
             state = before.child(action)
-            if n > version - scene.LOG:
+            if n > version - view.LOG:
                 for _, text in (note for note in self.notes if note[0] == n - 1):
                     story.note(n - 1, text)
                 story.tell(before, action, state, n)
@@ -159,7 +161,7 @@ class Table:
     def settled(self) -> list[int]:
         """The actions that may be told: not those since a throw whose points the players still mark themselves."""
         end = self.version
-        if scene.is_secret(self.state):
+        if self.home.is_secret(self.state):
             state = self.game.new_initial_state()
             for n, action in enumerate(self.actions):
                 end = n if state.is_chance_node() else end
@@ -167,13 +169,10 @@ class Table:
         return self.actions[:end]
 
     def _seats(self, mine: list[int]) -> list[Facts]:
-        home = home_of(self.game)
-        return [
-            {"player": player, "you": seat in mine, "label": everywhere(home.side(seat))}
-            for seat, player in enumerate(self.row.seats)
-        ]
+        named = zip(self.row.seats, self._sides, strict=True)
+        return [{"player": player, "you": seat in mine, "label": label} for seat, (player, label) in enumerate(named)]
 
-    def _seen(self, state: State, story: scene.Story, version: int) -> Facts:
+    def _seen(self, state: State, story: Story, version: int) -> Facts:
         player = state.current_player()
         over = state.is_terminal()
         return {
@@ -181,7 +180,8 @@ class Table:
             "version": version,
             "length": self.version,
             "game": self.row.game,
-            "title": self.game.title,
+            "title": render(self.home.title, "en"),
+            "titles": everywhere(self.home.title),
             "options": self.game.options(),
             "tutor": self.row.tutor,
             "seeded": self.row.seed.startswith("given "),
@@ -189,8 +189,8 @@ class Table:
             "over": over,
             "full": version >= self.most and not over,
             "returns": state.returns(),
-            "result": scene.ending(state) if over else None,
-            "scene": scene.scene(state, story),
+            "result": everywhere(self.home.result(state)) if over else None,
+            "scene": view.scene(self.home, state, story.memory),
             "log": list(story.log),
         }
 
