@@ -74,7 +74,7 @@ def plain(**changes):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", 'a record begins with [Game "NAME"]'),
+        ("", "the record is empty"),
         ("hello", "a record begins with"),
         ("{", "this is not JSON"),
         ("{" * 100_000, "this is not JSON"),

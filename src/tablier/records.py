@@ -25,7 +25,7 @@ MAX_CHARACTERS, MAX_ACTIONS = 1_000_000, 100_000
 MAX_NOTATION = 4 * MAX_CHARACTERS
 """A game's own notation in JSON is about three times longer than its text."""
 KEYS = ("game", "options", "actions")
-_FIRST_LINE = re.compile(r'\s*\[Game "([^"\n]{0,100})"\]')
+_FIRST_LINE = re.compile(r'\[Game "([^"]{0,100})"\]')
 
 
 def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None, *, as_json: bool = False) -> str:
@@ -60,10 +60,7 @@ def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str
     """The same, and what the record tells about itself: who sat where (`seat_keys`), a date, a seed."""
     record = readable(text, MAX_NOTATION)
     if not record.lstrip().startswith("{"):
-        first = _FIRST_LINE.match(record)
-        if first is None:
-            raise MessageError.of("record.begins")
-        return _in_notation(first.group(1), record)
+        return _in_notation(_named_game(record), record)
     data = parsed_json(record)
     if "format" in data:
         return _in_notation(data.get("game"), record)
@@ -79,6 +76,17 @@ def seat_keys(game: Game) -> tuple[str, ...]:
     (('White', 'Black'), ('Player0', 'Player1'))
     """
     return home_of(game).seat_keys()
+
+
+def _named_game(record: str) -> str:
+    """The game that the first line of a text names."""
+    lines = ((number, line) for number, line in enumerate(record.split("\n"), 1) if line.strip())
+    number, line = next(lines, (0, ""))
+    if not number:
+        raise MessageError.of("record.empty")
+    if found := _FIRST_LINE.fullmatch(line.strip()):
+        return found.group(1)
+    raise MessageError.of("record.begins", number=number, text=repr(line if len(line) <= 160 else f"{line[:157]}..."))
 
 
 def _in_notation(name: Any, record: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:

@@ -52,9 +52,11 @@ def parse_options(text: str) -> dict[str, Any]:
     for item in filter(None, text.split(",")):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not (key and equals):
-            raise ValueError(f"an option is key=value, not {item!r}")
-        if key in result or key == "name":
-            raise ValueError(f"the option '{key}' is given twice" if key in result else "a game has no option 'name'")
+            raise MessageError.of("option.form", text=item)
+        if key in result:
+            raise MessageError.of("option.twice", name=key)
+        if key == "name":
+            raise MessageError.of("option.name")
         result[key] = words.get(value.lower(), int(value) if re.fullmatch("-?[0-9]{1,18}", value) else value)
     return result
 

@@ -14,7 +14,7 @@ from terminal import Terminal, tablier
 import tablier as package
 from tablier import records
 from tablier.cli import main, make_parser
-from tablier.cli.commands.analyze import throw_numbers
+from tablier.games import home_of
 from tablier.trictrac import Position, Record
 
 
@@ -161,14 +161,14 @@ def test_throws_are_numbered_as_in_the_record():
             state.apply_action(actions[-1])
         text = Record.from_actions(game, actions).text()
         last = re.findall(r"^(\d+)\. ", text, re.MULTILINE)[-1]
-        assert throw_numbers(game, tuple(actions))[-1] == int(last)
+        assert home_of(game).moves_in_record(actions)[-1] == int(last)
 
 
 def test_a_position_by_its_id(capsys):
     position = Position.of(package.load_game("trictrac", first_throw="white").new_initial_state().child(23))
     assert main(["analyze", position.id()]) == 0
     out = capsys.readouterr().out
-    assert "White has thrown 4 and 6." in out
+    assert "White threw 4 and 6, fields as White counts them:" in out
     assert re.search(r"move +wins\n  1-5 1-7 ", out)
     assert main(["analyze", position.id(), "--json", "--top", "1"]) == 0
     (best,) = json.loads(capsys.readouterr().out)["opinions"]

@@ -7,8 +7,6 @@ from terminal import tablier
 
 from tablier import records
 from tablier.cli import main
-from tablier.cli.terminal.phrases import COUNTED, HELP, PHRASES, SCHOOLS_HELP, TRICTRAC_HELP
-from tablier.cli.terminal.rules import in_full
 
 MISTAKES = {
     "1-9": "ce coup n'est pas permis par 5 et 1 ; `coups` donne la liste",
@@ -49,10 +47,10 @@ def test_every_command_that_tells_games(surroundings, game_file):
 
     told = french("simulate", "--seed", "5", "--options", "holes_to_win=2", "--players", "greedy")
     assert "On tire : Blanc" in told
-    assert "gagne. Retours : " in told
+    assert re.search(r"gagne, \d trous? à \d\. Retours : ", told)
     assert "20 parties de Trictrac : random, random\n" in french("simulate", "--games", "20")
     judged = french("analyze", game_file)
-    assert re.search(r"Trictrac : \d+ décisions avec un choix, jugées par expectimax", judged)
+    assert re.search(r"Trictrac : \d+ décisions avec un choix, au jugement de expectimax", judged)
     assert re.search(r"coup \d+, (Blanc|Noir) a joué .*, ce qui coûte \d", judged)
     assert "Blanc va jeter les dés, et gagne " in french("analyze", "//4AAAH//AAAAAABgG", "--player", "heuristic")
     assert re.match(r"Trictrac, .*: \d+ étapes\n", french("replay", game_file, "--to", "2"))
@@ -74,12 +72,21 @@ def test_one_is_not_many(tmp_path, capsys):
     assert records.load(path.read_text())[1] == (4,)
 
 
-def test_everything_has_both_languages():
-    gaps = re.compile(r"\{[^}]*\}")
-    for key, (english, french) in PHRASES.items():
-        assert sorted(gaps.findall(english)) == sorted(gaps.findall(french)), key
-        assert english != french, key
-    for texts in (HELP, TRICTRAC_HELP, SCHOOLS_HELP):
-        assert texts["en"].count("\n") == texts["fr"].count("\n")
-    assert all(len(words) == 2 for words in COUNTED.values())
-    assert len(list(in_full("en"))) == len(list(in_full("fr")))
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "--game", "chess"], "aucun jeu ne s'appelle « chess »"),
+        (["play", "--seat", "rouge"], "--seat est l'un de 0, 1, white, blanc, black, noir, both, non « rouge »"),
+        (["play", "--load", "/nonexistent"], "/nonexistent ne peut être lu"),
+        (["replay", __file__], "une partie écrite commence par [Game"),
+        (["analyze", "/" * 17 + "A"], "l'identifiant s'interrompt au milieu du tablier"),
+        (["simulate", "--players", "random,random,random"], "trictrac a 2 joueurs ; --players en nomme 3"),
+        (["simulate", "--games", "5", "--save", "x"], "--save garde une seule partie"),
+        (["simulate", "--options", "a=1,a=2"], "l'option « a » est donnée deux fois"),
+    ],
+)
+def test_mistakes_are_told_in_french(arguments, words, capsys):
+    assert main([*arguments, "--lang", "fr"]) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert words in errors

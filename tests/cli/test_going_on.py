@@ -63,7 +63,7 @@ def test_other_games_are_gone_on_with_too(tmp_path):
     tablier("play", "--game", "pig", "--seat", "1", "--against", "greedy", "--seed", "2", typed=f"save {saved}\n")
     assert records.load_header(saved.read_text())[2]["Player0"] == "greedy"
     run = tablier("play", "--load", str(saved))
-    assert run.stdout.startswith("Pig: player 0 (greedy), player 1 (you). Seed 2.")
+    assert run.stdout.startswith("Pig: Player 1 (greedy), Player 2 (you). Seed 2.")
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import re
 import pytest
 from terminal import Terminal, tablier
 
+from tablier.candidate import Candidate
 from tablier.cli.terminal.opinions import show_opinions
 from tablier.cli.terminal.screen import Screen
-from tablier.players import Opinion
+from tablier.registry import load_game
 
 
 @pytest.mark.parametrize(
@@ -41,13 +42,14 @@ def test_lines_end_between_words_in_a_terminal():
 def test_a_word_that_is_longer_than_the_screen_stays_whole(monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     stream = io.StringIO()
-    Screen(stream).text(f"See {'x' * 50} for more.", indent="  ")
+    Screen(stream=stream).text(f"See {'x' * 50} for more.", indent="  ")
     assert stream.getvalue() == f"  See\n  {'x' * 50}\n  for more.\n"
 
 
 def test_points_in_a_hint_have_a_unit():
     stream = io.StringIO()
-    show_opinions(Screen(stream), [Opinion(1, "roll", 0.5, win_chance=0.5, points=-19.7)])
+    state = load_game("pig").new_initial_state()
+    show_opinions(Screen(stream=stream), state, [Candidate(1, "roll", 0.5, win_chance=0.5, points=-19.7)])
     heading, row = stream.getvalue().splitlines()
     assert heading.split("   ")[-1] == "points, next throw"
     assert row.endswith(" -19.7")

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import NoReturn
 
 import tablier
+from tablier.messages import language, said, say
 
 COMMANDS = (
     "play",
@@ -63,25 +64,27 @@ def make_parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; returns its exit code."""
+    args = argparse.Namespace()
     try:
-        code = _run(argv)
+        code = _run(argv, args)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it closes stdout
         return 141
     except _CALLED_WRONGLY as error:  # a user's mistake: one line, no traceback
-        return _tell(error, 2)
+        return _tell(error, 2, args)
     except (OSError, MemoryError) as error:
-        return _tell(error, 1)
+        return _tell(error, 1, args)
     except KeyboardInterrupt:
-        print("tablier: stopped", file=sys.stderr)
+        print(f"tablier: {say(_language(args), 'terminal.stopped')}", file=sys.stderr)
         return 130
     return code
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(argv: Sequence[str] | None, args: argparse.Namespace) -> int:
+    """Parses into `args`, which the caller keeps if this fails, and runs the command."""
     parser = make_parser()
-    args, rest = parser.parse_known_args(argv)
+    _, rest = parser.parse_known_args(argv, args)
     args.rest = rest
     if rest and not getattr(args, "takes_rest", False):
         what = f"there is no option {rest[0]}" if rest[0].startswith("-") else f"{rest[0]!r} is too much"
@@ -94,7 +97,11 @@ def _run(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _tell(error: BaseException, code: int) -> int:
-    text = " ".join(str(error).split()) or type(error).__name__
+def _language(args: argparse.Namespace) -> str:
+    return language(getattr(args, "lang", None))
+
+
+def _tell(error: BaseException, code: int, args: argparse.Namespace) -> int:
+    text = " ".join(said(error, _language(args)).split()) or type(error).__name__
     print(f"tablier: {text}", file=sys.stderr)
     return code

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
+from tablier.messages import Message, MessageError, languages, reason_of
 from tablier.registry import load_game, parse_options
 
+DEFAULT_GAME = "trictrac"
+"""What commands play if nothing else is said."""
 MOST_BYTES = 16_000_000
 """More than any record has: what is longer is refused as a record, whatever it is."""
 LARGEST_SEED = 2**53
@@ -29,9 +32,9 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
     return parser
 
 
-def add_game(parser: argparse.ArgumentParser, default: str | None = "trictrac") -> None:
-    """--game and --options; `default` None where a record may name the game instead, else it is trictrac."""
-    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game (default {default or 'trictrac'})")
+def add_game(parser: argparse.ArgumentParser, default: str | None = DEFAULT_GAME) -> None:
+    """--game and --options; `default` is None where a record may name the game instead."""
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game (default {DEFAULT_GAME})")
     parser.add_argument(
         "--options",
         default="",
@@ -82,7 +85,7 @@ def add_json(parser: argparse.ArgumentParser, about: str = "print JSON") -> None
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """--lang."""
-    parser.add_argument("--lang", choices=("en", "fr"), help="language (default as the locale says)")
+    parser.add_argument("--lang", choices=languages(), help="language (default as the locale says)")
 
 
 def seed(text: str) -> int:
@@ -117,9 +120,7 @@ def split_players(text: str) -> list[str]:
 def no_people(names: list[str]) -> list[str]:
     """The names, if no person is among them."""
     if any(name.partition(":")[0] == "human" for name in names):
-        raise ValueError(
-            "a person plays with `tablier play`, against any player that --against names; here only players do"
-        )
+        raise MessageError.of("terminal.wrong.person")
     return names
 
 
@@ -129,39 +130,41 @@ def seated(players: str, game: Game) -> list[str]:
     if len(names) == 1:
         names *= game.num_players()
     if len(names) != game.num_players():
-        raise ValueError(f"{game.name} has {game.num_players()} players; --players names {len(names)}")
+        seats = Message("terminal.games.players", n=game.num_players())
+        raise MessageError.of("terminal.wrong.players", game=game.name, seats=seats, n=len(names))
     return names
 
 
 def writable(path: str) -> Path:
-    """A file that can be written, found out before there is anything to write; ValueError tells why it cannot."""
+    """A file that can be written, found out before there is anything to write; MessageError tells why it cannot."""
     file = Path(path)
     folder = file.resolve().parent
     if not folder.is_dir():
-        reason = "there is no such folder"
+        reason = "terminal.wrong.no_folder"
     elif file.is_dir():
-        reason = "is a directory"
+        reason = "terminal.wrong.is_folder"
     elif not os.access(file if file.exists() else folder, os.W_OK):
-        reason = "permission denied"
+        reason = "terminal.wrong.permission"
     else:
         return file
-    raise ValueError(f"{path} cannot be written: {reason}")
+    raise MessageError.of("terminal.wrong.unwritable", file=path, reason=Message(reason))
 
 
 def read_record(path: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """The game, the actions and the header of a record's file; ValueError names the file and what is wrong with it."""
+    """The game, the actions and the header of a record's file; MessageError names the file and what is wrong."""
     from tablier import records
 
     try:
         with Path(path).open("rb") as file:
             text = file.read(MOST_BYTES).decode()
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is no record: a record is text") from None
+        raise MessageError.of("terminal.wrong.file_binary", file=path) from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise MessageError.of("terminal.wrong.file_unreadable", file=path, reason=reason) from None
     if not text.strip():
-        raise ValueError(f"{path} is empty")
+        raise MessageError.of("terminal.wrong.file_empty", file=path)
     try:
         return records.load_header(text)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise MessageError.of("terminal.wrong.file", file=path, reason=reason_of(error)) from None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablier._core import Game, State
-from tablier.messages import Message, MessageError, Text, templates
+from tablier.messages import Message, MessageError, Text, everywhere, templates
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -91,6 +91,10 @@ class Home:
     tells_ending: ClassVar[bool] = False
     """Whether `tell` also says how the game ended, so that `result` need not follow it."""
 
+    def throws(self, state: State) -> list[tuple[int, Facts]]:
+        """The outcomes of the dice that matter, each with what programs are told of it: at least its `weight`."""
+        return [(outcome, {"outcome": outcome, "weight": weight}) for outcome, weight in state.chance_outcomes()]
+
     def thrown(self, state: State) -> Text:
         """Who threw what, as a heading over `why`."""
         return ""
@@ -98,6 +102,11 @@ class Home:
     def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[Text]:
         """Why the throw on the board brings points, and how it was marked in the `steps` that followed it."""
         return []
+
+    @property
+    def explains(self) -> bool:
+        """Whether there are points to explain."""
+        return type(self).why is not Home.why
 
     def result(self, state: State) -> Text:
         """How a game ended."""
@@ -148,19 +157,23 @@ class Home:
         return [(str(action), self.action(state, action)) for action in state.legal_actions()]
 
     def read(self, state: State, typed: str) -> int:
-        """The legal action that a person means: its number, its text, or the beginning of only one text.
+        """The legal action that a person means: its number, its text in any language, or the beginning of only one.
 
         Raises MessageError with the reason if there is none.
         """
         legal, wanted = state.legal_actions(), _letters(typed)
-        if typed.isdecimal() and int(typed) in legal:
+        if typed.isdecimal() and int(typed[:18]) in legal:
             return int(typed)
-        texts = {action: _letters(state.action_to_string(action)) for action in legal}
-        meant = [action for action in legal if wanted and texts[action] == wanted]
-        meant = meant or [action for action in legal if wanted and texts[action].startswith(wanted)]
-        if len(meant) != 1:
+        texts = {action: self._spellings(state, action) for action in legal}
+        meant = [action for action in legal if wanted in texts[action]]
+        meant = meant or [action for action in legal if any(text.startswith(wanted) for text in texts[action])]
+        if not wanted or len(meant) != 1:
             raise MessageError.of("play.not_a_choice", typed=typed)
         return meant[0]
+
+    def _spellings(self, state: State, action: int) -> list[str]:
+        named = self.action(state, action)
+        return [_letters(text) for text in (state.action_to_string(action), *everywhere(named).values())]
 
     def seats(self) -> Mapping[str, int]:
         """What a person may type for a seat, beside its number."""

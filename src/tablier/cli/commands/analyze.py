@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_lang, count, new_parser, read_record
+from tablier.cli.arguments import DEFAULT_GAME, add_game, add_json, add_lang, count, game_of, new_parser, read_record
+from tablier.messages import Message, MessageError, Text, language, listed, say
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
     from tablier.analysis import Decision
+    from tablier.candidate import Candidate
     from tablier.cli.terminal.screen import Screen
+    from tablier.games import Home
+    from tablier.players import Player
 
 EXAMPLE = """A game is walked through, and what was played is compared with the best: the cost is in chance to win.
 An id of 18 characters (Position.id() writes it) is a position of Trictrac.
@@ -53,89 +57,88 @@ def _cost(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.cli.terminal.screen import Screen
-    from tablier.cli.terminal.tellers import language
+    from tablier.games import home_of
 
-    args.lang = language(args.lang)
-    if re.fullmatch("[A-Za-z0-9+/]{18}", args.subject) and not Path(args.subject).exists():
-        return _position(args, Screen())
+    screen = Screen(language(args.lang))
+    if not Path(args.subject).exists():
+        named = argparse.Namespace(game=args.game or DEFAULT_GAME, options=args.options)
+        home = home_of(game_of(named))
+        state = home.read_position(args.subject)
+        if state is not None:
+            return _position(args, home, state, screen)
+        if args.game or args.options:
+            raise MessageError.of("terminal.wrong.no_position", text=args.subject, game=home.game.name)
     if args.game or args.options:
-        raise ValueError("a record names its game and options; --game and --options go with a position's id")
-    return _record(args, Screen())
+        raise MessageError.of("terminal.wrong.record_and_game")
+    return _record(args, screen)
 
 
 # --- a position -------------------------------------------------------------------------------------------------------
 
 
-def _position(args: argparse.Namespace, screen: Screen) -> int:
-    from tablier import trictrac
+def _position(args: argparse.Namespace, home: Home, state: State, screen: Screen) -> int:
     from tablier.analysis import candidates, make_analyst
-    from tablier.cli.arguments import game_of
     from tablier.cli.terminal.opinions import as_row, show_opinions
-    from tablier.cli.terminal.phrases import phrase
-    from tablier.cli.terminal.tellers import make_teller
-    from tablier.games.trictrac.schools import NAMES
 
-    args.game = args.game or "trictrac"
-    game = game_of(args)
-    if game.name != "trictrac":
-        raise ValueError(f"an id is a position of trictrac, not of {game.name}")
-    state = trictrac.Position.from_id(args.subject).state(game)
     if state.is_terminal():
-        raise ValueError("the game is over in this position")
-    analyst = make_analyst(game, args.player)
-    player = trictrac.Position.of(state).player
+        raise MessageError.of("terminal.wrong.position_over")
+    analyst = make_analyst(home.game, args.player)
+    player = _mover(state)
     if not args.json:
-        for line in make_teller(game, args.lang).board(state, player, None, screen.colour):
+        for line in home.board(state, player, screen.lang, None, screen.colour):
             screen.line(*line)
     if state.is_chance_node():
-        return _throws(args, state, analyst, screen)
+        return _throws(args, home, state, analyst, screen)
     opinions = candidates(state, analyst)[: args.top]
     if args.json:
         row = {"id": args.subject, "player": player, "opinions": [as_row(opinion) for opinion in opinions]}
         print(json.dumps(row))
     else:
-        dice = trictrac.Position.of(state).dice
-        screen.line(phrase(args.lang, "has thrown", NAMES[args.lang][player], *dice))
-        show_opinions(screen, opinions, args.lang)
+        screen.text(home.thrown(state))
+        show_opinions(screen, state, opinions)
     return 0
 
 
-def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen) -> int:
+def _mover(state: State) -> int:
+    """Who decides, before the dice who will most likely."""
+    after = [state.child(outcome).current_player() for outcome in state.legal_actions()]
+    deciding = [player for player in after if player >= 0]
+    if not state.is_chance_node() or not deciding:
+        return max(0, state.current_player())
+    return max(deciding, key=deciding.count)
+
+
+def _throws(args: argparse.Namespace, home: Home, state: State, analyst: Player, screen: Screen) -> int:
     """Before the dice: the best move of each throw, and what the position is worth on average."""
-    from tablier._core import trictrac
     from tablier.analysis import candidates
     from tablier.cli.terminal.opinions import as_row
-    from tablier.cli.terminal.phrases import phrase
-    from tablier.games.trictrac.schools import NAMES
-    from tablier.trictrac import Position
 
-    rows: list[dict[str, Any]] = []
-    mover = Position.of(state).player
-    for outcome in state.legal_actions():
+    rows: list[tuple[int, dict[str, Any]]] = []
+    mover = _mover(state)
+    for outcome, facts in home.throws(state):
         after = state.child(outcome)
-        a, b = trictrac.throw(outcome)
-        if a < b or after.is_chance_node():
-            continue
-        row: dict[str, Any] = {"dice": [a, b], "weight": 1 if a == b else 2}
         if after.is_terminal():
-            row |= {"text": "wins", "win_chance": 1.0}
-        else:
-            row |= as_row(candidates(after, analyst)[0]) | {"player": after.current_player()}
-        rows.append(row)
-    known = [row for row in rows if "win_chance" in row and row.get("player", mover) == mover]
+            rows.append((outcome, facts | {"text": "wins", "win_chance": 1.0}))
+        elif not after.is_chance_node():
+            best = as_row(candidates(after, analyst)[0])
+            rows.append((outcome, facts | best | {"player": after.current_player()}))
+    known = [row for _, row in rows if "win_chance" in row and row.get("player", mover) == mover]
     total = sum(row["weight"] for row in known)
     mean = sum(row["weight"] * row["win_chance"] for row in known) / total if known else None
     if args.json:
-        print(json.dumps({"id": args.subject, "player": mover, "win_chance": mean, "throws": rows}))
+        found = {"id": args.subject, "player": mover, "win_chance": mean, "throws": [row for _, row in rows]}
+        print(json.dumps(found))
         return 0
-    who = NAMES[args.lang][mover]
-    told = phrase(args.lang, "to throw", who) if mean is None else ""
-    screen.line(told or phrase(args.lang, "to throw and wins", who, f"{mean:.1%}"))
-    table = [[phrase(args.lang, key) for key in ("throw", "best move", "chance")]]
-    for row in sorted(rows, key=lambda row: -row.get("win_chance", 0)):
+    who = home.side(mover)
+    if mean is None:
+        screen.say("terminal.analyze.to_throw", who=who)
+    else:
+        screen.say("terminal.analyze.to_throw_and_wins", who=who, chance=f"{mean:.1%}")
+    table: list[list[Text]] = [[Message(f"terminal.column.{column}") for column in ("dice", "best", "win")]]
+    for outcome, row in sorted(rows, key=lambda item: -item[1].get("win_chance", 0)):
         worth = f"{row['win_chance']:.1%}" if "win_chance" in row else f"{row['value']:+.2f}"
-        text = row["text"] if "action" in row else phrase(args.lang, "wins it")
-        table.append([f"{row['dice'][0]} {row['dice'][1]}", text, worth])
+        best_move = home.action(state.child(outcome), row["action"]) if "action" in row else Message("terminal.wins")
+        table.append([home.action(state, outcome), best_move, worth])
     screen.table(table, right=(2,))
     return 0
 
@@ -144,121 +147,113 @@ def _throws(args: argparse.Namespace, state: State, analyst: Any, screen: Screen
 
 
 def _record(args: argparse.Namespace, screen: Screen) -> int:
-    from tablier import records
     from tablier.analysis import decisions, mistakes, steady_analyst
     from tablier.cli.terminal.screen import progress
+    from tablier.games import home_of
 
     game, actions, header = read_record(args.subject)
     analyst = args.player or steady_analyst(game)
     judged: list[Decision] = []
-    with progress(len(actions), "action") as done:
+    with progress(len(actions), say(screen.lang, "terminal.unit.action")) as done:
         last = 0
         for decision in decisions(game, actions, analyst):
             judged.append(decision)
             done(decision.index + 1 - last)
             last = decision.index + 1
-    worst = mistakes(judged, args.least)
-    left_out = sayings(game, actions)
-    numbers = throw_numbers(game, actions)
-    totals: dict[int, list[float]] = defaultdict(list)
-    for decision in judged:
-        totals[decision.player].append(decision.cost)
+    home, worst = home_of(game), mistakes(judged, args.least)
+    left_out = _not_judged(home, actions)
+    numbers = home.moves_in_record(actions)
     if args.json:
-        print(
-            json.dumps(
-                _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top) | {"left_out": left_out}
-            )
-        )
+        found = _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top)
+        print(json.dumps(found | {"left_out": left_out}))
         return 0
-    from tablier.cli.terminal.phrases import counted, phrase
-    from tablier.cli.terminal.tellers import make_teller
-
-    lang, unit = args.lang, _unit(judged)
-    teller = make_teller(game, lang)
-    screen.text(phrase(lang, "judged", game.title, counted(lang, len(judged), "decision"), analyst), "bold")
-    for player, costs in sorted(totals.items()):
-        told = header.get(records.seat_keys(game)[player])
-        name = teller.seat(player) + (f" ({told})" if told else "")
-        bad = counted(lang, sum(cost >= args.least for cost in costs), "mistake")
-        lost = unit(sum(costs) / len(costs))
-        screen.text(phrase(lang, "of one", name, counted(lang, len(costs), "decision"), bad, lost))
+    decided = Message("count.decisions", n=len(judged))
+    screen.text(Message("terminal.analyze.judged", title=home.title, decisions=decided, player=analyst), "bold")
+    unit = _unit(judged)
+    _show_players(screen, home, header, judged, args.least, unit)
     if left_out:
-        screen.text(phrase(lang, "left out", left_out))
+        screen.text(Message("terminal.analyze.left_out", n=left_out), indent="  ")
     if not worst:
-        screen.line(phrase(lang, "no mistakes"))
+        screen.say("terminal.analyze.no_mistakes")
+    states = _states(game, actions)
     for place, decision in enumerate(worst[: args.top], 1):
-        key, number = ("at throw", numbers[decision.index]) if numbers else ("at step", decision.index + 1)
-        screen.line(
-            (f"{place:>3}. ", "dim"),
-            (phrase(lang, key, number, teller.seat(decision.player)), "bold"),
-            phrase(lang, "costs", decision.opinion.text, _worth(decision.opinion)),
-            (unit(decision.cost), "red"),
-        )
-        others = [one for one in decision.opinions if one is not decision.opinion][:CANDIDATES]
-        better = [f"{one.text} ({_worth(one)})" for one in others if _above(one, decision)]
-        screen.text(phrase(lang, "better", ", ".join(better)), hanging="     ")
+        number, key = (numbers[decision.index], "move") if numbers else (decision.index + 1, "step")
+        at = Message(f"terminal.analyze.{key}", number=number, who=home.side(decision.player))
+        _show_mistake(screen, home, place, at, states[decision.index], decision, unit)
     return 0
 
 
-def _above(one: Any, decision: Decision) -> bool:
+def _show_players(
+    screen: Screen,
+    home: Home,
+    header: dict[str, str],
+    judged: list[Decision],
+    least: float,
+    unit: Callable[[float], str],
+) -> None:
+    """Of each player how many decisions they had, how many were mistakes, and what they cost."""
+    from tablier.cli.terminal.seating import player_name
+
+    costs_of: dict[int, list[float]] = defaultdict(list)
+    for decision in judged:
+        costs_of[decision.player].append(decision.cost)
+    for player, costs in sorted(costs_of.items()):
+        who, told = home.side(player), header.get(home.seat_keys()[player])
+        if told:
+            who = Message("terminal.seat", side=who, player=player_name(told))
+        bad = Message("terminal.mistakes", n=sum(cost >= least for cost in costs))
+        decided, lost = Message("count.decisions", n=len(costs)), unit(sum(costs) / len(costs))
+        told_of = Message("terminal.analyze.one", who=who, decisions=decided, mistakes=bad, lost=lost)
+        screen.text(told_of, indent="  ")
+
+
+def _show_mistake(
+    screen: Screen,
+    home: Home,
+    place: int,
+    at: Text,
+    state: State,
+    decision: Decision,
+    unit: Callable[[float], str],
+) -> None:
+    from tablier.cli.terminal.opinions import worth
+
+    def shown(opinion: Candidate) -> dict[str, Text | float]:
+        return {"move": home.action(state, opinion.action), "worth": worth(opinion)}
+
+    told = Message("terminal.analyze.mistake", at=at, **shown(decision.opinion), cost=unit(decision.cost))
+    screen.text(told, indent=f"{place:>3}. ", hanging="     ")
+    others = [one for one in decision.opinions if one is not decision.opinion][:CANDIDATES]
+    better = [Message("terminal.analyze.candidate", **shown(one)) for one in others if _above(one, decision)]
+    screen.text(Message("terminal.analyze.better", moves=listed(*better)), indent="     ")
+
+
+def _above(one: Candidate, decision: Decision) -> bool:
     """Whether an opinion is better than that of the played action."""
     played = decision.opinion
     if one is decision.best or one.win_chance is None or played.win_chance is None:
         return one is decision.best or one.value > played.value
-    return bool(one.win_chance > played.win_chance)
+    return one.win_chance > played.win_chance
 
 
-def throw_numbers(game: Game, actions: tuple[int, ...]) -> list[int]:
-    """Of each action of Trictrac the number of its throw, as in the record; nothing for other games."""
-    from tablier._core import trictrac
-    from tablier.games.trictrac.record import GAMES
-
-    if game.name not in GAMES:
-        return []
-    state, throws, result = game.new_initial_state(), 0, []
+def _states(game: Game, actions: Sequence[int]) -> list[State]:
+    """The state before each action."""
+    states = [game.new_initial_state()]
     for action in actions:
-        was = state
-        state = state.child(action)
-        dice = trictrac.parts(state).dice != (0, 0)
-        begun = was.is_chance_node() or (
-            trictrac.parts(was).stage >= trictrac.Stage.HOLD_OR_GO
-            and state.current_player() >= 0
-            and dice
-            and _reset(state)
-        )
-        throws += bool(dice and begun)
-        result.append(throws)
-    return result
+        states.append(states[-1].child(action))
+    return states[:-1]
 
 
-def sayings(game: Game, actions: tuple[int, ...]) -> int:
-    """How often it was marked or claimed in schools: that is right or wrong, and nothing to weigh."""
-    from tablier.games import home_of
-
-    home, state, said = home_of(game), game.new_initial_state(), 0
-    for action in actions:
-        said += not home.is_judged(state)
-        state.apply_action(action)
-    return said
+def _not_judged(home: Home, actions: Sequence[int]) -> int:
+    """How many decisions are simply right or wrong, and nothing to weigh."""
+    states = _states(home.game, actions)
+    return sum(state.current_player() >= 0 and not home.is_judged(state) for state in states)
 
 
-def _reset(state: State) -> bool:
-    """Whether the men went back with the dice left on the board (option last_throw_carries_over)."""
-    from tablier._core import trictrac
-    from tablier.trictrac import START
-
-    parts = trictrac.parts(state)
-    return sum(parts.throws) <= 1 and parts.board == START
-
-
-def _unit(judged: list[Decision]) -> Any:
+def _unit(judged: list[Decision]) -> Callable[[float], str]:
     """How costs are written: as chances where they are some."""
     chances = all(decision.best.win_chance is not None for decision in judged)
     return (lambda cost: f"{cost:.1%}") if chances else (lambda cost: f"{cost:.2f}")
-
-
-def _worth(opinion: Any) -> str:
-    return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
 
 
 def _as_json(

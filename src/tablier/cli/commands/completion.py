@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import tablier
-from tablier.cli.arguments import new_parser
+from tablier.cli.arguments import DEFAULT_GAME, new_parser
 
 EXAMPLE = """to switch it on in this shell, or in every new one:
   bash   source <(tablier completion bash)             the same line in ~/.bashrc
@@ -141,7 +141,7 @@ def _bash(found: list[Command]) -> str:
     head = [
         "# completion of tablier for bash: source <(tablier completion bash)",
         "_tablier() {",
-        '    local current="${COMP_WORDS[COMP_CWORD]}" previous="" command="" game=trictrac begun="" i',
+        f'    local current="${{COMP_WORDS[COMP_CWORD]}}" previous="" command="" game={DEFAULT_GAME} begun="" i',
         "    for ((i = 1; i < COMP_CWORD; i++)); do",
         '        if [[ "${COMP_WORDS[i]}" != -* && -z "$command" ]]; then command="${COMP_WORDS[i]}"; fi',
         '        if [[ "${COMP_WORDS[i]}" == --game ]]; then game="${COMP_WORDS[i+1]}"; fi',
@@ -170,7 +170,7 @@ def _zsh(found: list[Command]) -> str:
         "#compdef tablier",
         "# completion of tablier for zsh: source <(tablier completion zsh), after compinit",
         "_tablier() {",
-        '    local previous="${words[CURRENT-1]}" current="${words[CURRENT]}" command="" game=trictrac i',
+        f'    local previous="${{words[CURRENT-1]}}" current="${{words[CURRENT]}}" command="" game={DEFAULT_GAME} i',
         "    for ((i = 2; i < CURRENT; i++)); do",
         '        if [[ "${words[i]}" != -* && -z "$command" ]]; then command="${words[i]}"; fi',
         '        if [[ "${words[i]}" == --game ]]; then game="${words[i+1]}"; fi',

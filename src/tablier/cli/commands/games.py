@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tablier
-from tablier.cli.arguments import add_json, new_parser
+from tablier.cli.arguments import add_json, add_lang, new_parser
+from tablier.messages import Message, Text, language
+
+if TYPE_CHECKING:
+    from tablier.cli.terminal.screen import Screen
+    from tablier.games import Home
 
 EXAMPLE = "example:\n  tablier games\n  tablier games pig\n  tablier games --json"
 
@@ -16,12 +21,13 @@ def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "games", "list the games, their sizes and their options", EXAMPLE)
     parser.add_argument("name", nargs="?", help="tell all about one game")
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def facts(name: str) -> dict[str, Any]:
-    """What the command shows of a game."""
+    """What programs are told of a game."""
     game = tablier.load_game(name)
     return {
         "name": name,
@@ -43,21 +49,42 @@ def facts(name: str) -> dict[str, Any]:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     names = [args.name] if args.name else tablier.registered_games()
-    rows = [facts(name) for name in names]
     if args.json:
-        print(json.dumps(rows, indent=2))
+        print(json.dumps([facts(name) for name in names], indent=2))
         return 0
     from tablier.cli.terminal.screen import Screen
+    from tablier.games import home_of
 
-    screen = Screen()
-    for row in rows:
-        size = f"{row['chance_outcomes'] or 'no'} chance outcomes, a state of {row['state_bytes']} bytes"
-        screen.text(f"{row['name']}: {row['title']}, {row['players']} players, {row['actions']} actions, {size}")
-        for option in row["options"]:
-            text = f"{option['name']} = {option['default']}: {option['doc']} ({option['accepts']})"
-            screen.text(text, indent="  ", hanging=" " * 6)
+    screen = Screen(language(args.lang))
+    for name in names:
+        _show(screen, home_of(tablier.load_game(name)))
     if args.name:
         screen.line()
-        for line in tablier.load_game(args.name).help().splitlines():
-            screen.text(line)
+        screen.text(tablier.load_game(args.name).help())
     return 0
+
+
+def _show(screen: Screen, home: Home) -> None:
+    game = home.game
+    outcomes = game.max_chance_outcomes()
+    screen.say(
+        "terminal.games.line",
+        name=game.name,
+        title=home.title,
+        players=Message("terminal.games.players", n=game.num_players()),
+        actions=game.num_distinct_actions(),
+        outcomes=Message("terminal.games.outcomes", n=outcomes) if outcomes else Message("terminal.games.no_chance"),
+        bytes=8 * game.state_size(),
+    )
+    for name, default, _, doc, least, most, choices in game._option_docs():
+        about, accepts = home.option(name, doc), _accepts(default, least, most, choices)
+        line = Message("terminal.games.option", name=name, default=str(default), about=about, accepts=accepts)
+        screen.text(line, indent="  ", hanging=" " * 6)
+
+
+def _accepts(default: int | bool | str, least: int, most: int, choices: list[str]) -> Text:
+    if isinstance(default, bool):
+        return Message("terminal.games.accepts_flag")
+    if isinstance(default, int):
+        return Message("terminal.games.accepts_integer", least=least, most=most)
+    return Message("terminal.games.accepts_choice", choices=", ".join(choices))

@@ -7,7 +7,8 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_lang, add_seed, game_of, new_parser, read_record
+from tablier.cli.arguments import DEFAULT_GAME, add_game, add_lang, add_seed, game_of, new_parser, read_record
+from tablier.messages import MessageError
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -44,16 +45,15 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.cli.terminal import seating
-    from tablier.cli.terminal.phrases import phrase
+    from tablier.cli.terminal.ongoing_game import OngoingGame
     from tablier.cli.terminal.screen import Screen
     from tablier.cli.terminal.session import Session
-    from tablier.cli.terminal.table import Table
-    from tablier.cli.terminal.tellers import language, make_teller
+    from tablier.games import home_of
+    from tablier.messages import Message, language, listed
 
     game, actions, header = _game(args)
     seed = args.seed if args.seed is not None else seating.seed_of(header)
     seed = secrets.randbelow(2**32) if seed is None else seed
-    lang = language(args.lang)
     sitting = seating.descriptions(args, game, header)
     players = [
         seating.make(name, game, seed + seat, args.against, header) if name else None
@@ -61,17 +61,20 @@ def run(args: argparse.Namespace) -> int:
     ]
     if sys.stdin.isatty():
         import readline  # noqa: F401  (the arrow keys at the prompt)
-    teller, screen = make_teller(game, lang), Screen()
-    names = [name or phrase(lang, "you") for name in sitting]
-    who = ", ".join(f"{teller.seat(seat)} ({name})" for seat, name in enumerate(names))
-    screen.text(phrase(lang, "begin", game.title, who, seed), "bold")
-    return Session(Table(game, players, seed, actions), teller, screen, names, lang).run()
+    home, screen = home_of(game), Screen(language(args.lang))
+    seats = [
+        Message("terminal.seat", side=home.side(seat), player=name or Message("terminal.you"))
+        for seat, name in enumerate(sitting)
+    ]
+    screen.text(Message("terminal.begin", title=home.title, seats=listed(*seats), seed=seed), "bold")
+    names = [name or seating.PERSON for name in sitting]
+    return Session(OngoingGame(game, players, seed, actions), home, screen, names).run()
 
 
 def _game(args: argparse.Namespace) -> tuple[Game, tuple[int, ...], dict[str, str]]:
     if not args.load:
-        args.game = args.game or "trictrac"
+        args.game = args.game or DEFAULT_GAME
         return game_of(args), (), {}
     if args.game or args.options:
-        raise ValueError("--load brings the game and its options; leave --game and --options out")
+        raise MessageError.of("terminal.wrong.load_and_game")
     return read_record(args.load)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_json, add_lang, new_parser, read_record
+from tablier.messages import Message, MessageError, Text, accepted, language, listed, render
 
 if TYPE_CHECKING:
     from tablier._core import State
     from tablier.cli.terminal.screen import Screen
-    from tablier.cli.terminal.tellers import Teller
+    from tablier.games import Home
 
 EXAMPLE = """in a terminal: Enter goes on, b goes back, a number jumps to that step, q ends
 
@@ -20,6 +22,8 @@ example:
   tablier replay game.txt
   tablier replay game.txt --all --from 10 --to 20
   tablier replay game.txt --json"""
+HEADINGS = {"Date": "terminal.replay.date", "Seed": "terminal.replay.seed"}
+"""Keys of a header that are told in words."""
 
 
 def add(subparsers: Any) -> None:
@@ -36,29 +40,24 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from tablier import records
-    from tablier.cli.terminal.phrases import counted, phrase
     from tablier.cli.terminal.screen import Screen
-    from tablier.cli.terminal.tellers import language, make_teller
+    from tablier.games import home_of
 
     game, actions, header = read_record(args.file)
+    last = len(actions) if args.end is None else args.end
+    if not 0 <= args.begin <= last <= len(actions):
+        raise MessageError.of("terminal.wrong.steps", last=len(actions))
     states = [game.new_initial_state()]
     for action in actions:
         states.append(states[-1].child(action))
-    last = len(actions) if args.end is None else args.end
-    if not 0 <= args.begin <= last <= len(actions):
-        raise ValueError(f"the record has the steps 0 to {len(actions)}; --from and --to lie between them")
-    lang = language(args.lang)
-    teller, screen = make_teller(game, lang), Screen()
+    screen = Screen(language(args.lang))
+    shown = Replay(states, actions, home_of(game), screen)
     if args.json:
-        steps = [_step(states, actions, step, teller) for step in range(args.begin, last + 1)]
+        steps = [shown.facts(step) for step in range(args.begin, last + 1)]
         facts = {"game": game.name, "options": game.options(), "header": header, "steps": steps}
         print(json.dumps(facts, ensure_ascii=False))
         return 0
-    seats = {key: teller.seat(seat) for seat, key in enumerate(records.seat_keys(game))}
-    names = "".join(f", {seats.get(key, key)} {value}" for key, value in header.items())
-    screen.text(phrase(lang, "steps", game.title, names, counted(lang, len(actions), "step")), "bold")
-    shown = Replay(states, actions, teller, screen, lang)
+    shown.begin(header)
     if args.all or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for step in range(args.begin, last + 1):
             shown.show(step)
@@ -67,64 +66,83 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _step(states: list[State], actions: tuple[int, ...], step: int, teller: Teller) -> dict[str, Any]:
-    told = teller.tell(states[step - 1], actions[step - 1], states[step]) if step else ""
-    action = actions[step - 1] if step else None
-    return {"step": step, "action": action, "text": told, "why": _why(states, step, teller), "state": str(states[step])}
-
-
-def _why(states: list[State], step: int, teller: Teller) -> list[str]:
-    """The reasons for the points of a throw that was just made."""
-    return teller.why(states[step]) if step and states[step - 1].is_chance_node() else []
-
-
 class Replay:
     """The steps of a game on a screen."""
 
-    def __init__(
-        self, states: list[State], actions: tuple[int, ...], teller: Teller, screen: Screen, lang: str
-    ) -> None:
-        self._states, self._actions, self._teller, self._screen, self._lang = states, actions, teller, screen, lang
+    def __init__(self, states: list[State], actions: tuple[int, ...], home: Home, screen: Screen) -> None:
+        self._states, self._actions, self._home, self._screen = states, actions, home, screen
+
+    def begin(self, header: Mapping[str, str]) -> None:
+        """Tells which game it is, what its header says, and how long it is."""
+        steps = Message("terminal.steps", n=len(self._actions))
+        about = listed(self._home.title, *(self._heading(key, value) for key, value in header.items()))
+        self._screen.text(Message("terminal.replay.begin", about=about, steps=steps), "bold")
+
+    def _heading(self, key: str, value: str) -> Text:
+        from tablier.cli.terminal.seating import player_name
+
+        keys = self._home.seat_keys()
+        if key in keys:
+            side = self._home.side(keys.index(key))
+            return Message("terminal.replay.header", name=side, value=player_name(value))
+        return Message(HEADINGS[key], value=value) if key in HEADINGS else f"{key} {value}"
+
+    def facts(self, step: int) -> dict[str, Any]:
+        """A step for programs."""
+        state, lang = self._states[step], self._screen.lang
+        why = [render(line, lang) for line in self._why(step)]
+        action = self._actions[step - 1] if step else None
+        return {"step": step, "action": action, "text": render(self._told(step), lang), "why": why, "state": str(state)}
 
     def show(self, step: int) -> None:
         """Tells a step; the board is drawn after moves, since the dice change nothing on it."""
         states, screen = self._states, self._screen
         if step:
-            text = self._teller.tell(states[step - 1], self._actions[step - 1], states[step])
-            screen.text(f"{step:>4}. {text}", hanging=" " * 6)
-            for line in _why(states, step, self._teller):
+            screen.text(self._told(step), indent=f"{step:>4}. ", hanging=" " * 6)
+            for line in self._why(step):
                 screen.text(line, indent=" " * 8)
         moved = step == 0 or not states[step - 1].is_chance_node()
         if moved or states[step].is_terminal():
             before = states[step - 1] if step else None
-            for row in self._teller.board(states[step], 0, before, screen.colour):
+            for row in self._home.board(states[step], 0, screen.lang, before, screen.colour):
                 screen.line(*row)
         if states[step].is_terminal():
-            screen.line((self._teller.result(states[step]), "bold"))
+            screen.text(self._home.result(states[step]), "bold")
 
     def walk(self, step: int, last: int) -> None:
         """Shows steps as the person asks for them."""
-        from tablier.cli.terminal.phrases import phrase
-
-        self._screen.line((phrase(self._lang, "keys"), "dim"))
+        keys = Message("terminal.replay.keys")
+        self._screen.text(keys, "dim")
         self.show(step)
         first = step
         while True:
+            place = Message("terminal.replay.step_of", step=step, last=last)
             try:
-                typed = input(f"{phrase(self._lang, 'step of', step, last)} > ").strip().lower()
+                typed = input(f"{render(place, self._screen.lang)} > ").strip().lower()
             except EOFError:
                 return
-            if typed in ("q", "quit"):
+            if typed in accepted("terminal.command.quit") or (not typed and step == last):
                 return
-            wanted = (
-                int(typed)
-                if typed.isdecimal() and len(typed) < 10
-                else step + {"": 1, "b": -1, "back": -1}.get(typed, 0)
-            )
+            wanted = _wanted(typed, step)
             if wanted == step or not first <= wanted <= last:
-                if typed == "" and step == last:
-                    return
-                self._screen.line((phrase(self._lang, "keys"), "dim"))
+                self._screen.text(keys, "dim")
                 continue
             step = wanted
             self.show(step)
+
+    def _told(self, step: int) -> Text:
+        states = self._states
+        return self._home.tell(states[step - 1], self._actions[step - 1], states[step]) if step else ""
+
+    def _why(self, step: int) -> list[Text]:
+        """The reasons for the points of a throw that was just made."""
+        return self._home.why(self._states[step]) if step and self._states[step - 1].is_chance_node() else []
+
+
+def _wanted(typed: str, step: int) -> int:
+    """The step that a person asks for; where they are if it is none."""
+    if typed.isdecimal() and len(typed) < 10:
+        return int(typed)
+    if typed in accepted("terminal.command.back"):
+        return step - 1
+    return step if typed else step + 1

@@ -9,11 +9,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
+from tablier.messages import Message, MessageError, Text, language, listed, say
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
     from tablier.cli.terminal.screen import Screen
-    from tablier.cli.terminal.tellers import Teller
+    from tablier.games import Home
 
 EXAMPLE = """example:
   tablier simulate --seed 7
@@ -42,16 +43,16 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from tablier.cli.terminal.tellers import language
+    from tablier.cli.terminal.screen import Screen
 
-    game = game_of(args)
+    game, screen = game_of(args), Screen(language(args.lang))
     players = seated(args.players, game)
     if args.save:
         writable(args.save)
     if args.games == 1:
-        return _one(args, game, players)
+        return _one(args, game, players, screen)
     if args.save:
-        raise ValueError("--save keeps one game; leave --games out")
+        raise MessageError.of("terminal.wrong.save_many")
     start = time.perf_counter()
     totals = _random(args, game) if set(players) == {"random"} else _played(args, game, players)
     seconds = time.perf_counter() - start
@@ -59,67 +60,69 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(totals | {"seconds": round(seconds, 6), "games_per_second": round(args.games / seconds, 1)}))
         return 0
-    _show(totals, seconds, game, language(args.lang))
+    _show(totals, seconds, game, screen)
     return 0
 
 
-def _show(totals: dict[str, Any], seconds: float, game: Game, lang: str) -> None:
-    from tablier.cli.terminal.phrases import counted, phrase
+def _show(totals: dict[str, Any], seconds: float, game: Game, screen: Screen) -> None:
+    from tablier.games import home_of
 
-    games, players = totals["games"], totals["players"]
-    print(phrase(lang, "totals", counted(lang, games, "game"), game.title, ", ".join(players)))
+    home, games, players = home_of(game), totals["games"], totals["players"]
+    counted = Message("terminal.games", n=games)
+    screen.say("terminal.simulate.totals", games=counted, title=home.title, players=", ".join(players))
     for seat, player in enumerate(players):
-        wins, mean = totals["wins"][seat], totals["mean_returns"][seat]
-        print(phrase(lang, "total", seat, player, wins, wins / games, mean))
-    drawn = phrase(lang, "draws", totals["draws"]) if totals["draws"] else ""
-    cut = phrase(lang, "unfinished", totals["unfinished"]) if totals["unfinished"] else ""
-    print(phrase(lang, "a game", drawn, cut, totals["decisions"] / games, totals["rolls"] / games))
-    print(phrase(lang, "per second", seconds, games / seconds))
+        wins, mean = totals["wins"][seat], f"{totals['mean_returns'][seat]:+.3f}"
+        one: dict[str, Text | float] = {"who": home.side(seat), "player": player, "wins": wins, "mean": mean}
+        screen.text(Message("terminal.simulate.seat", **one, share=f"{wins / games:.1%}"), indent="  ")
+    decisions, rolls = (f"{totals[key] / games:.1f}" for key in ("decisions", "rolls"))
+    parts = [Message("terminal.simulate.drawn", n=totals["draws"])] if totals["draws"] else []
+    parts += [Message("terminal.simulate.unfinished", n=totals["unfinished"])] if totals["unfinished"] else []
+    screen.text(listed(*parts, Message("terminal.simulate.mean", decisions=decisions, rolls=rolls)), indent="  ")
+    speed = Message("terminal.simulate.speed", seconds=f"{seconds:.2f}", rate=f"{games / seconds:,.0f}")
+    screen.text(speed, indent="  ")
 
 
-def _one(args: argparse.Namespace, game: Game, players: list[str]) -> int:
+def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Screen) -> int:
     from tablier import records
     from tablier.arena.match import play_game
-    from tablier.cli.terminal.phrases import phrase
-    from tablier.cli.terminal.screen import Screen
-    from tablier.cli.terminal.tellers import language, make_teller
+    from tablier.games import home_of
     from tablier.players import make_player
 
-    lang, screen = language(args.lang), Screen()
-    teller = make_teller(game, lang)
+    home = home_of(game)
     actions: list[int] = []
     at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
 
     def watch(state: State, action: int) -> None:
         actions.append(action)
         if at_once:
-            _tell(screen, teller, len(actions), state, action)
+            _tell(screen, home, len(actions), state, action)
 
     seats = [make_player(player, game, seed=_seed(args.seed, seat)) for seat, player in enumerate(players)]
     returns, decisions, _ = play_game(game, seats, random.Random(f"{args.seed} 0"), watch)
     if args.save:
         header = dict(zip(records.seat_keys(game), players, strict=True)) | {"Seed": str(args.seed)}
         path = writable(args.save)
-        path.write_text(records.dump(game, actions, header, as_json=path.suffix == ".json"))
+        path.write_text(records.dump(game, actions, header, as_json=path.suffix == ".json"), encoding="utf-8")
     state = game.new_initial_state()
     for number, action in enumerate(actions, 1):
         if args.save and not args.json:
-            _tell(screen, teller, number, state, action)
+            _tell(screen, home, number, state, action)
         state.apply_action(action)
     if args.json:
         facts = {"game": game.name, "options": game.options(), "players": players, "seed": args.seed}
         print(json.dumps(facts | {"actions": actions, "returns": returns, "decisions": decisions}))
         return 0
-    for line in teller.board(state, 0, None, False):
-        print("".join(text for text, _ in line).rstrip())
-    print(phrase(lang, "returns", teller.result(state), " ".join(f"{value:g}" for value in returns)))
+    for line in home.board(state, 0, screen.lang, None, screen.colour):
+        screen.line(*line)
+    told = " ".join(f"{value:g}" for value in returns)
+    screen.say("terminal.simulate.returns", result=home.result(state), returns=told)
     if args.save:
-        print(phrase(lang, "saved in", args.save))
+        screen.say("terminal.saved.in", file=args.save)
     return 0
 
 
-def _tell(screen: Screen, teller: Teller, number: int, state: State, action: int) -> None:
-    screen.text(f"{number:>4}. {teller.tell(state, action, state.child(action))}", hanging=" " * 6)
+def _tell(screen: Screen, home: Home, number: int, state: State, action: int) -> None:
+    screen.text(home.tell(state, action, state.child(action)), indent=f"{number:>4}. ", hanging=" " * 6)
 
 
 def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
@@ -131,7 +134,7 @@ def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
     wins = np.zeros(game.num_players(), np.int64)
     returns = np.zeros(game.num_players())
     draws = decisions = rolls = unfinished = 0
-    with progress(args.games, "game") as done:
+    with progress(args.games, say(language(args.lang), "terminal.unit.game")) as done:
         for number, begin in enumerate(range(0, args.games, PORTION)):
             n = min(PORTION, args.games - begin)
             result = game.random_playouts(n, seed=_seed(args.seed, number), threads=args.threads)
@@ -163,7 +166,7 @@ def _played(args: argparse.Namespace, game: Game, players: list[str]) -> dict[st
         else:
             decisions += 1
 
-    with progress(args.games, "game") as done:
+    with progress(args.games, say(language(args.lang), "terminal.unit.game")) as done:
         for number in range(args.games):
             seeds = [_seed(args.seed, len(players) * number + seat) for seat in range(len(players))]
             seats = [make_player(player, game, seed=one) for player, one in zip(players, seeds, strict=True)]

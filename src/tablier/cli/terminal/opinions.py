@@ -6,30 +6,36 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from tablier.cli.terminal.phrases import phrase
+from tablier._core import State
+from tablier.candidate import Candidate
 from tablier.cli.terminal.screen import Screen
-from tablier.players import Opinion
+from tablier.games import home_of
+from tablier.messages import Message, Text
 
 
-def show_opinions(screen: Screen, opinions: Sequence[Opinion], lang: str = "en") -> None:
+def show_opinions(screen: Screen, state: State, opinions: Sequence[Candidate]) -> None:
     """A table: the move, how often it wins (or its value), what the next throw brings, visits and priors if known."""
-    chance = opinions[0].win_chance is not None
-    heading = [phrase(lang, "move"), phrase(lang, "chance" if chance else "value")]
+    home = home_of(state.get_game())
+    wins = opinions[0].win_chance is not None
     points = any(opinion.points for opinion in opinions)
     visits = opinions[0].visits is not None
-    heading += [phrase(lang, "points")] * points + [phrase(lang, "visits"), phrase(lang, "prior")] * visits
-    rows = [heading]
+    columns = ["move", "win" if wins else "value", *["points"] * points, *["visits", "prior"] * visits]
+    rows: list[list[Text]] = [[Message(f"terminal.column.{column}") for column in columns]]
     for opinion in opinions:
-        worth = f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
-        row = [opinion.text, worth]
+        row: list[Text] = [home.action(state, opinion.action), worth(opinion)]
         if points:
             row.append(f"{opinion.points or 0:+.1f}")
         if visits:
             row += [str(opinion.visits), f"{opinion.prior or 0:.1%}"]
         rows.append(row)
-    screen.table(rows, ["bold green", *[""] * (len(rows) - 2)], right=tuple(range(1, len(heading))))
+    screen.table(rows, ["bold green", *[""] * (len(rows) - 2)], right=tuple(range(1, len(columns))))
 
 
-def as_row(opinion: Opinion) -> dict[str, Any]:
+def worth(opinion: Candidate) -> str:
+    """The chance to win where it is known, else the value."""
+    return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
+
+
+def as_row(opinion: Candidate) -> dict[str, Any]:
     """An opinion for JSON, without what is not known."""
     return {key: value for key, value in dataclasses.asdict(opinion).items() if value is not None}

@@ -1,4 +1,4 @@
-"""What commands show: colours and bars on a terminal, plain lines everywhere else."""
+"""What commands show: colours and bars on a terminal, plain lines everywhere else; words in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-Segment = tuple[str, str]
-"""Text and its style, as the package rich writes styles."""
+from tablier.games import Segment
+from tablier.messages import Message, Text, render
 
 
 class Screen:
     """Writes lines; with colours if it is a terminal, rich is installed and nobody asked for none."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, lang: str = "en", stream: TextIO | None = None) -> None:
+        self.lang = lang
         self.stream = stream or sys.stdout
         self._console = _console(self.stream)
 
@@ -33,8 +34,19 @@ class Screen:
             return max(20, shutil.get_terminal_size().columns)
         return None
 
-    def text(self, text: str, style: str = "", indent: str = "", hanging: str | None = None) -> None:
-        """Writes sentences, broken between words where the screen ends; further lines are indented by `hanging`."""
+    def say(self, key: str, /, **params: Text | float) -> None:
+        """Writes the sentence of a key."""
+        self.text(Message(key, **params))
+
+    def text(self, text: Text, style: str = "", indent: str = "", hanging: str | None = None) -> None:
+        """Writes sentences, broken between words where the screen ends; further lines are indented by `hanging`.
+
+        Every line of a text that has several is broken by itself.
+        """
+        for line in render(text, self.lang).split("\n"):
+            self._broken(line, style, indent, hanging)
+
+    def _broken(self, text: str, style: str, indent: str, hanging: str | None) -> None:
         whole = f"{indent}{text}"
         if self.width is None or len(whole) < self.width:
             self.line((whole, style))
@@ -51,12 +63,13 @@ class Screen:
         if self._console is None:
             print("".join(text for text, _ in pairs).rstrip(), file=self.stream, flush=True)
         else:
-            from rich.text import Text
+            from rich.text import Text as StyledText
 
-            self._console.print(Text.assemble(*pairs), soft_wrap=True)
+            self._console.print(StyledText.assemble(*pairs), soft_wrap=True)
 
-    def table(self, rows: list[list[str]], styles: list[str] | None = None, right: tuple[int, ...] = ()) -> None:
+    def table(self, texts: list[list[Text]], styles: list[str] | None = None, right: tuple[int, ...] = ()) -> None:
         """Writes rows in columns; the first row is a heading, the columns in `right` are flush right."""
+        rows = [[render(cell, self.lang) for cell in row] for row in texts]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         for number, row in enumerate(rows):
             cells = [

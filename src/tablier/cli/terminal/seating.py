@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from tablier._core import Game
+from tablier.cli.arguments import LARGEST_SEED
 from tablier.cli.arguments import seed as as_seed
-from tablier.cli.terminal.phrases import PHRASES
-from tablier.games.trictrac.record import GAMES as TRICTRAC
+from tablier.games import home_of
+from tablier.messages import Message, MessageError, Text, accepted, languages, reason_of, say
 from tablier.players import Player, make_player
 from tablier.records import seat_keys
 
-if TYPE_CHECKING:
-    from tablier._core import Game
-
 AGAINST = "gumbel:sims=400"
-PERSON = ("human", *PHRASES["you"])
-"""What a record calls a seat in which a person sat."""
+PERSON = "human"
+"""What a record calls a seat in which a person sits; older ones say "you" in a language."""
+
+
+def is_person(name: str | None) -> bool:
+    """Whether a record's name of a seat stands for a person."""
+    return name == PERSON or name in {say(lang, "terminal.you") for lang in languages()}
+
+
+def player_name(name: str) -> Text:
+    """A player in a record, for people to read."""
+    return Message("terminal.person") if is_person(name) else name
 
 
 def descriptions(args: argparse.Namespace, game: Game, header: Mapping[str, str]) -> list[str | None]:
     """Of each seat the player's description, None for a person."""
     told = [header.get(key) for key in seat_keys(game)]
     everyone = list(range(game.num_players()))
-    people = [seat for seat in everyone if told[seat] in PERSON]
-    if args.against and args.against.startswith("human"):
+    people = [seat for seat in everyone if is_person(told[seat])]
+    if args.against and args.against.startswith(PERSON):
         people = everyone
     elif args.seat:
         people = seats(args.seat, game)
     elif not people or (args.against and people == everyone):
         people = everyone[:1]
-    players = [name for name in told if name and name not in PERSON]
+    players = [name for name in told if name and not is_person(name)]
     usual = args.against or (players[0] if players else AGAINST)
-    own = [None if args.against or name in PERSON else name for name in told]
+    own = [None if args.against or is_person(name) else name for name in told]
     return [None if seat in people else own[seat] or usual for seat in everyone]
 
 
@@ -45,8 +53,8 @@ def make(description: str, game: Game, seed: int, given: str | None, header: Map
         key = next((key for key in seat_keys(game) if header.get(key) == description), None)
         if given or key is None:
             raise
-        raise ValueError(
-            f"the record's {key} {description!r} makes no player: {error}; --against overrides it"
+        raise MessageError.of(
+            "terminal.wrong.record_player", key=key, player=description, reason=reason_of(error)
         ) from None
 
 
@@ -56,17 +64,16 @@ def seed_of(header: Mapping[str, str]) -> int | None:
         return None
     try:
         return as_seed(header["Seed"])
-    except argparse.ArgumentTypeError as error:
-        raise ValueError(f"the record's Seed is {error}; --seed overrides it") from None
+    except argparse.ArgumentTypeError:
+        raise MessageError.of("terminal.wrong.record_seed", most=LARGEST_SEED, value=header["Seed"]) from None
 
 
 def seats(text: str, game: Game) -> list[int]:
-    """The seats of people, from --seat."""
-    names = {str(seat): seat for seat in range(game.num_players())}
-    if game.name in TRICTRAC:
-        names |= {"white": 0, "black": 1, "blanc": 0, "noir": 1}
-    if text.lower() in ("both", "all"):
+    """The seats of people, from --seat: a number from 0 on, a word of the game's, or all of them."""
+    names = {str(seat): seat for seat in range(game.num_players())} | dict(home_of(game).seats())
+    everyone = accepted("terminal.seats.all")
+    if text.lower() in everyone:
         return list(range(game.num_players()))
     if text.lower() not in names:
-        raise ValueError(f"--seat is one of {', '.join([*names, 'both'])}, not {text!r}")
+        raise MessageError.of("terminal.wrong.seat", seats=", ".join([*names, everyone[0]]), typed=text)
     return [names[text.lower()]]

@@ -5,34 +5,30 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from datetime import date
-from pathlib import Path
 
-from tablier import records
-from tablier._core import State, trictrac
+from tablier._core import State
 from tablier.analysis import candidates, default_analyst, make_analyst
+from tablier.cli.terminal.ongoing_game import OngoingGame
 from tablier.cli.terminal.opinions import show_opinions
-from tablier.cli.terminal.phrases import COMMANDS, HELP, SCHOOLS_HELP, TRICTRAC_HELP, phrase
-from tablier.cli.terminal.rules import in_full, in_short
-from tablier.cli.terminal.screen import Screen, Segment
-from tablier.cli.terminal.table import Table
-from tablier.cli.terminal.tellers import Teller, TrictracTeller, marking
-from tablier.games import home_of
-from tablier.games.trictrac.record import GAMES as TRICTRAC
+from tablier.cli.terminal.saving import SavedGame
+from tablier.cli.terminal.screen import Screen
+from tablier.games import Home, Segment
+from tablier.messages import Message, MessageError, Text, accepted, reason_of, render
 from tablier.players import Player
 
 HINTS = 5
+COMMANDS = ("help", "rules", "moves", "board", "hint", "undo", "why", "save", "quit")
+"""What a person may type beside moves; the words of each are the lists `terminal.command.*`."""
 
 
 class Session:
     """One game between a terminal and whoever sits on the other side."""
 
-    def __init__(self, table: Table, teller: Teller, screen: Screen, names: list[str], lang: str = "en") -> None:
-        self.table, self.teller, self.screen, self.lang = table, teller, screen, lang
-        self._names = names
-        self._people = [seat for seat, player in enumerate(table.players) if player is None]
+    def __init__(self, game: OngoingGame, home: Home, screen: Screen, names: list[str]) -> None:
+        self.game, self.home, self.screen = game, home, screen
+        self._people = [seat for seat, player in enumerate(game.players) if player is None]
         self._analyst: Player | None = None
-        self._saved: tuple[Path, list[int]] | None = None
+        self._file = SavedGame(game, names)
         self._shown: State | None = None  # the board that was drawn last,
         self._at = -1  # after how many actions,
         self._drawn: list[list[Segment]] = []  # and what it looked like
@@ -52,13 +48,13 @@ class Session:
         return 0
 
     def _go_on(self) -> bool:
-        state = self.table.state
+        state = self.game.state
         if state.is_terminal():
             return self._after_the_end()
         if state.is_chance_node():
-            self._step(self.table.throw())
+            self._step(self.game.throw())
             return True
-        player, legal = self.table.players[state.current_player()], state.legal_actions()
+        player, legal = self.game.players[state.current_player()], state.legal_actions()
         if player is not None:
             self._step(player.choose(state))
         elif len(legal) == 1:
@@ -68,66 +64,67 @@ class Session:
         return True
 
     def _step(self, action: int, forced: bool = False) -> None:
-        before = self.table.state
-        self.table.play(action)
+        before = self.game.state
+        self.game.play(action)
         viewer = self._people[0] if len(self._people) == 1 else None
-        text = self.teller.tell(before, action, self.table.state, viewer)
-        self.screen.text(f"{text} {phrase(self.lang, 'only')}" if forced else text)
+        told = self.home.tell(before, action, self.game.state, viewer)
+        self.screen.text([told, Message("terminal.only")] if forced else told)
 
     def _viewer(self) -> int:
-        """From whose side the board is seen: the person's, of several his who is to move."""
-        player = self.table.state.current_player()
+        """From whose side the board is seen: the person's, of several the one's who is to move."""
+        player = self.game.state.current_player()
         return player if player in self._people else self._people[0] if self._people else 0
+
+    def _board(self, before: State | None) -> list[list[Segment]]:
+        return self.home.board(self.game.state, self._viewer(), self.screen.lang, before, self.screen.colour)
 
     def _show(self, again: bool = True) -> None:
         """Draws the board; if not `again`, only when it looks otherwise than before: marking moves no man."""
-        state = self.table.state
-        drawn = self.teller.board(state, self._viewer(), None, self.screen.colour)
+        drawn = self._board(None)
         if again or drawn != self._drawn:
-            before = self._shown if len(self._people) == 1 else None
             self.screen.line()
-            for line in self.teller.board(state, self._viewer(), before, self.screen.colour):
+            for line in self._board(self._shown if len(self._people) == 1 else None):
                 self.screen.line(*line)
-            self._shown, self._drawn = state, drawn
-        self._at = len(self.table.actions)
+            self._shown, self._drawn = self.game.state, drawn
+        self._at = len(self.game.actions)
 
     # --- what a person types ------------------------------------------------------------------------------------------
 
     def _decide(self) -> bool:
-        if self._at != len(self.table.actions):
+        if self._at != len(self.game.actions):
             self._show(again=False)
-            if not isinstance(self.teller, TrictracTeller):
+            if self.home.lists_choices:
                 self._list()
-        typed = self._ask(self.teller.prompt(self.table.state))
+        typed = self._ask(self.home.prompt(self.game.state))
         outcome = self._command(typed)
         if outcome is None:
             try:
-                action = self.teller.read(self.table.state, typed)
+                action = self.home.read(self.game.state, typed)
             except ValueError as error:
-                self._complain(str(error))
+                self._complain(reason_of(error))
             else:
                 self._step(action)
         return outcome is not False
 
     def _after_the_end(self) -> bool:
-        if self._at != len(self.table.actions):
+        if self._at != len(self.game.actions):
             self._show()
-            self.screen.line((self.teller.result(self.table.state), "bold"))
+            self.screen.text(self.home.result(self.game.state), "bold")
         try:
-            typed = self._ask(phrase(self.lang, "over prompt"))
+            typed = self._ask(Message("terminal.over"))
         except EOFError:
             return False
         if not typed:
             return False
         outcome = self._command(typed)
         if outcome is None:
-            self._complain(phrase(self.lang, "over prompt"))
+            self._complain(Message("terminal.over"))
         return outcome is not False
 
     def _command(self, typed: str) -> bool | None:
         """Does a command; None if it is none, False if the person has enough."""
         word, _, rest = typed.strip().partition(" ")
-        name = next((name for name, words in COMMANDS.items() if word.lower() in words), None)
+        name = next((name for name in COMMANDS if word.lower() in accepted(f"terminal.command.{name}")), None)
         if name is None:
             return None
         if name == "quit":
@@ -146,48 +143,42 @@ class Session:
         actions[name]()
         return True
 
-    def _ask(self, prompt: str) -> str:
+    def _ask(self, prompt: Text) -> str:
+        asked = f"{render(prompt, self.screen.lang)} > "
         if sys.stdin.isatty():
-            return input(f"{prompt} > ").strip()
+            return input(asked).strip()
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        self.screen.line(f"{prompt} > {line.strip()}")  # so that what is written reads like the conversation it was
+        self.screen.line(f"{asked}{line.strip()}")  # so that what is written reads like the conversation it was
         return line.strip()
 
-    def _complain(self, text: str) -> None:
+    def _complain(self, text: Text) -> None:
         self.screen.text(text, "yellow", indent="  ")
 
     def _help(self) -> None:
-        game = self.table.game
-        if game.name in TRICTRAC:
-            for paragraph in in_short(game.name, game.options(), self.lang):
-                self.screen.text(paragraph, indent="  ")
-            self.screen.line()
-        words = TRICTRAC_HELP[self.lang] if game.name in TRICTRAC else game.help()
-        if game.options().get("schools"):
-            words += f"\n{SCHOOLS_HELP[self.lang]}"
-        for line in f"{words}\n{HELP[self.lang]}".splitlines():
-            if game.name in TRICTRAC or not line.startswith((*COMMANDS["why"], *COMMANDS["rules"])):
-                table = re.match(r" *\S+( \S+)*  +", line)
-                self.screen.text(line, indent="  ", hanging=" " * (2 + len(table.group()) if table else 2))
+        why = [Message("terminal.help.why")] if self.home.explains else []
+        for text in [*self.home.help(), *why, Message("terminal.help")]:
+            for line in render(text, self.screen.lang).split("\n\n"):
+                columns = re.match(r" *\S+( \S+)*  +", line)
+                self.screen.text(line, indent="  ", hanging=" " * (2 + len(columns.group()) if columns else 2))
 
     def _rules(self) -> None:
-        if self.table.game.name not in TRICTRAC:
-            for line in self.table.game.help().splitlines():
-                self.screen.text(line, indent="  ")
-            return
-        for title, paragraphs in in_full(self.lang):
+        for title, paragraphs in self.home.rules():
             self.screen.line()
             if title:
-                self.screen.line((f"  {title}", "bold"))
+                self.screen.text(title, "bold", indent="  ")
             for paragraph in paragraphs:
-                self.screen.text(paragraph, indent="  ")
+                for part in render(paragraph, self.screen.lang).split("\n\n"):
+                    self.screen.text(part, indent="  ")
 
     def _list(self) -> None:
-        if self.table.state.is_terminal():
+        if self.game.state.is_terminal():
             return
-        choices = self.teller.choices(self.table.state)
+        lang = self.screen.lang
+        choices = [
+            (render(typed, lang), render(meaning, lang)) for typed, meaning in self.home.choices(self.game.state)
+        ]
         cells = [f"{typed:>3}  {meaning}" for typed, meaning in choices]
         width = max(map(len, cells)) + 3
         columns = max(1, min(4, ((self.screen.width or 80) - 4) // width)) if len(cells) > 6 else 1
@@ -196,104 +187,90 @@ class Session:
             self.screen.line("  " + "".join(cell.ljust(width) for cell in cells[row::rows]))
 
     def _hint(self) -> None:
-        if self.table.state.is_terminal():
+        state = self.game.state
+        if state.is_terminal():
             return
         if self._analyst is None:
-            self._analyst = make_analyst(self.table.game, default_analyst(self.table.game))  # who waits wants it soon
-        opinions = candidates(self.table.state, self._analyst)
-        if not home_of(self.table.game).is_judged(self.table.state):
-            self.screen.line(
-                f"  {marking(opinions[0].action, self.lang)}"
-            )  # there is a right answer and nothing to weigh
-        else:
-            show_opinions(self.screen, opinions[:HINTS], self.lang)
+            self._analyst = make_analyst(self.game.game, default_analyst(self.game.game))  # who waits wants it soon
+        opinions = candidates(state, self._analyst)
+        if self.home.is_judged(state):
+            show_opinions(self.screen, state, opinions[:HINTS])
+        else:  # there is a right answer and nothing to weigh
+            self.screen.text(self.home.action(state, opinions[0].action), indent="  ")
 
     def _count(self, word: str, text: str) -> int | None:
         """The number after a word, 1 if there is none; None, and a complaint, if that is no number."""
         number = text.strip() or "1"
         if number.isdecimal() and int(number[:9]) > 0:
             return int(number[:9])
-        self._complain(phrase(self.lang, "no number", word, number))
+        self._complain(Message("terminal.number", command=word, typed=number))
         return None
 
     def _undo(self, word: str, how_many: str) -> None:
         count = self._count(word, how_many)
         if count is None:
             return
-        if not self.table.undo(count):
-            there = len(self.table.decisions())
-            self._complain(phrase(self.lang, "undo few", there, count) if there else phrase(self.lang, "no undo"))
+        if not self.game.undo(count):
+            there = len(self.game.decisions())
+            few = Message("terminal.undo.few", n=there, wanted=count)
+            self._complain(few if there else Message("terminal.undo.none"))
             return
-        self.screen.text(phrase(self.lang, "undone") if count == 1 else phrase(self.lang, "undone many", count))
+        self.screen.say("terminal.undone", n=count)
         self._shown, self._at, self._drawn = None, -1, []
 
     def _why(self, word: str, which: str) -> None:
-        """The last throw that brought points, or the `which`-last. With schools only throws that are over."""
-        if self.table.game.name not in TRICTRAC:
-            self._complain(phrase(self.lang, "no why here"))
+        """The last throw that brought points, or the `which`-last."""
+        if not self.home.explains:
+            self._complain(Message("terminal.why.never"))
             return
-        states = self.table.states
-        throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
-        ends = [*throws[1:], len(states)]
-        if self.table.game.options()["schools"] and not self.table.state.is_terminal():
-            throws = throws[:-1]
-        scored = []
-        for begin, end in zip(throws, ends, strict=False):
-            steps = list(zip(states[begin : end - 1], self.table.actions[begin : end - 1], strict=True))
-            if lines := self.teller.why(states[begin], steps):
-                scored.append((states[begin], lines))
+        scored = self._scored()
         if not scored:
-            self._complain(phrase(self.lang, "no why"))
+            self._complain(Message("terminal.why.none"))
             return
         number = self._count(word, which)
         if number is None:
             return
         if number > len(scored):
-            self._complain(phrase(self.lang, "why few", word, len(scored)))
+            self._complain(Message("terminal.why.few", command=word, most=len(scored)))
             return
         state, lines = scored[-number]
-        parts = trictrac.parts(state)
-        who = ("White", "Black") if self.lang == "en" else ("Blanc", "Noir")
-        self.screen.text(phrase(self.lang, "why throw", who[parts.player], *parts.dice), indent="  ")
+        self.screen.text(self.home.thrown(state), indent="  ")
         for line in lines:
             self.screen.text(line, indent="    ")
+
+    def _scored(self) -> list[tuple[State, list[Text]]]:
+        """Throws that brought points, and why. One that is still secret is left out."""
+        states = self.game.states
+        throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
+        ends = [*throws[1:], len(states)]
+        if self.home.is_secret(self.game.state):
+            throws = throws[:-1]
+        scored = []
+        for begin, end in zip(throws, ends, strict=False):
+            steps = list(zip(states[begin : end - 1], self.game.actions[begin : end - 1], strict=True))
+            if lines := self.home.why(states[begin], steps):
+                scored.append((states[begin], lines))
+        return scored
 
     # --- records and the end ------------------------------------------------------------------------------------------
 
     def _save(self, name: str) -> bool:
-        if not name:
-            self._complain(phrase(self.lang, "save how"))
-            return False
-        path = Path(name).expanduser()
-        if path.exists() and (self._saved is None or self._saved[0] != path):
-            self._complain(phrase(self.lang, "save exists", name))
-            return False
-        header = dict(zip(records.seat_keys(self.table.game), self._names, strict=True))
-        header |= {"Date": date.today().isoformat(), "Seed": str(self.table.seed)}
         try:
-            text = records.dump(self.table.game, self.table.actions, header, as_json=path.suffix == ".json")
-            path.write_text(text)
-        except (OSError, ValueError) as error:
-            self._complain(f"{name}: {getattr(error, 'strerror', None) or error}")
+            self._file.save(name)
+        except MessageError as error:
+            self._complain(error.message)
             return False
-        self._saved = (path, list(self.table.actions))
-        self.screen.line(phrase(self.lang, "saved", name))  # commands are to be copied whole
+        self.screen.line(render(Message("terminal.saved", file=name), self.screen.lang))  # commands are copied whole
         return True
-
-    def _unsaved(self) -> bool:
-        saved = self._saved is not None and self._saved[1] == self.table.actions
-        return not (saved or self.table.state.is_terminal())
-
-    def _leave_word(self) -> None:
-        self.screen.text(phrase(self.lang, "not over" if self._unsaved() else "bye"))
 
     def _farewell(self) -> None:
         """Offers to save where there is somebody to answer."""
-        if self._unsaved() and sys.stdin.isatty():
+        unsaved = not (self._file.is_current() or self.game.state.is_terminal())
+        if unsaved and sys.stdin.isatty():
             try:
-                name = input(f"{phrase(self.lang, 'save now')} > ").strip()
+                name = input(f"{render(Message('terminal.save.now'), self.screen.lang)} > ").strip()
                 if name and self._save(name):
                     return
             except (EOFError, KeyboardInterrupt):
                 self.screen.line()
-        self._leave_word()
+        self.screen.say("terminal.not_saved" if unsaved else "terminal.bye")

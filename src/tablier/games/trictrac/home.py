@@ -55,6 +55,11 @@ class TrictracHome(Home):
         told = telling.tell(before, action, after)
         return told if viewer is None else [*told, *telling.in_viewers_numbers(before, action, viewer)]
 
+    def throws(self, state: State) -> list[tuple[int, Facts]]:
+        """Each pair of dice once, whichever die is first."""
+        outcomes = ((outcome, trictrac.throw(outcome)) for outcome in state.legal_actions())
+        return [(one, {"dice": [a, b], "weight": 1 if a == b else 2}) for one, (a, b) in outcomes if a >= b]
+
     def thrown(self, state: State) -> Text:
         """Who threw what."""
         return telling.thrown(state)

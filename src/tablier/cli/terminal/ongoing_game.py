@@ -9,7 +9,7 @@ from tablier._core import Game, State
 from tablier.players import Player
 
 
-class Table:
+class OngoingGame:
     """Plays a game step by step; persons are the seats without a player."""
 
     def __init__(self, game: Game, players: Sequence[Player | None], seed: int, actions: Sequence[int] = ()) -> None:

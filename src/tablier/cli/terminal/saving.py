@@ -1,0 +1,41 @@
+"""The file in which a game at the terminal is saved."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from tablier import records
+from tablier.cli.terminal.ongoing_game import OngoingGame
+from tablier.messages import MessageError, Text, reason_of
+
+
+class SavedGame:
+    """Writes a game down as often as asked, but never over a file that is not its own."""
+
+    def __init__(self, game: OngoingGame, names: list[str]) -> None:
+        """`names` tell who sits where."""
+        self._game, self._names = game, names
+        self._path: Path | None = None
+        self._actions: list[int] = []
+
+    def is_current(self) -> bool:
+        """Whether the last file holds the game as it stands."""
+        return self._path is not None and self._actions == self._game.actions
+
+    def save(self, name: str) -> None:
+        """Writes the game; MessageError tells why it cannot be written."""
+        if not name:
+            raise MessageError.of("terminal.save.how")
+        path = Path(name).expanduser()
+        if path.exists() and path != self._path:
+            raise MessageError.of("terminal.save.exists", file=name)
+        header = dict(zip(records.seat_keys(self._game.game), self._names, strict=True))
+        header |= {"Date": date.today().isoformat(), "Seed": str(self._game.seed)}
+        try:
+            text = records.dump(self._game.game, self._game.actions, header, as_json=path.suffix == ".json")
+            path.write_text(text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason: Text = getattr(error, "strerror", None) or reason_of(error)
+            raise MessageError.of("terminal.save.failed", file=name, reason=reason) from None
+        self._path, self._actions = path, list(self._game.actions)
