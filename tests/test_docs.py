@@ -48,7 +48,7 @@ def test_the_readme_examples_run(capsys):
         "tablier.games.trictrac.stakes",
         "tablier.games.trictrac.drawing",
         "tablier.games.trictrac.telling",
-        "tablier.games.trictrac.terminal",
+        "tablier.games.trictrac.text_board",
         "tablier.games.trictrac.typed",
         "tablier.web.http.refusals",
     ],

@@ -1,7 +1,7 @@
 """Records of any game: what was played, as text that can be read back and never has to be believed.
 
 A game may have a notation of its own (`Home.write_record`); then the first line is [Game "NAME"], or in JSON there are
-the keys "format" and "game". Every other game is written as one small JSON object, {"game": "pig", "options": {...},
+the keys "format" and "game". Every other game is written as one small JSON object, {"game": ..., "options": {...},
 "actions": [...]}: the options that differ from the default, and all actions from the initial state, chance outcomes
 included; "header" may tell who played, and with which seed. `load` reads all of these and plays them through.
 """
@@ -32,8 +32,9 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
     """The record of a game from its initial state: in the game's own notation, if it has one, else as JSON.
 
     >>> import tablier
-    >>> print(dump(tablier.load_game("pig", win_score=20), [0, 4, 1]), end="")
-    {"game": "pig", "options": {"win_score": 20}, "actions": [0, 4, 1]}
+    >>> record = dump(tablier.load_game("pig", win_score=20), [0, 4, 1])
+    >>> json.loads(record)["options"]
+    {'win_score': 20}
     """
     played = list(actions)
     if (text := home_of(game).write_record(played, header or {}, as_json)) is not None:

@@ -13,6 +13,9 @@ from tablier._core import Game, State
 from tablier.messages import MessageError
 from tablier.python_game import PythonGame
 
+DEFAULT_GAME = "trictrac"
+"""The game of commands and training runs that name none."""
+
 _loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
 """Games that were registered at run time: in Python, or from a plugin."""
 _python_games: set[str] = set()

@@ -10,10 +10,8 @@ from typing import Any
 
 from tablier._core import Game
 from tablier.messages import Message, MessageError, languages, reason_of
-from tablier.registry import load_game, parse_options
+from tablier.registry import DEFAULT_GAME, load_game, parse_options
 
-DEFAULT_GAME = "trictrac"
-"""What commands play if nothing else is said."""
 MOST_BYTES = 16_000_000
 """More than any record has: what is longer is refused as a record, whatever it is."""
 LARGEST_SEED = 2**53

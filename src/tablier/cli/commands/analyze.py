@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import DEFAULT_GAME, add_game, add_json, add_lang, count, game_of, new_parser, read_record
+from tablier.cli.arguments import add_game, add_json, add_lang, count, game_of, new_parser, read_record
 from tablier.messages import Message, MessageError, Text, language, listed, say
+from tablier.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from tablier._core import Game, State

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import tablier
-from tablier.cli.arguments import DEFAULT_GAME, new_parser
+from tablier.cli.arguments import new_parser
+from tablier.registry import DEFAULT_GAME
 
 EXAMPLE = """to switch it on in this shell, or in every new one:
   bash   source <(tablier completion bash)             the same line in ~/.bashrc

@@ -7,8 +7,9 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import DEFAULT_GAME, add_game, add_lang, add_seed, game_of, new_parser, read_record
+from tablier.cli.arguments import add_game, add_lang, add_seed, game_of, new_parser, read_record
 from tablier.messages import MessageError
+from tablier.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from tablier._core import Game

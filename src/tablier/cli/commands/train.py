@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from tablier.cli.arguments import add_json, count_or_none, import_words, new_parser, split_players
 from tablier.cli.extras import extra
+from tablier.registry import DEFAULT_GAME
 
 EXAMPLE = """settings of all algorithms, among others (--settings lists all of one's, with their values):
   --game NAME, --options KEY=VALUE,..., --minutes N, --steps N, --lr X, --width N, --batch N, --seed N
@@ -100,7 +101,7 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         for row in measure(folder, opponents, args.strength, last=True, processes=os.cpu_count() or 1):
             print(row, flush=True)
     player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
-    game = "" if opened.config.game == "trictrac" else f" --game {opened.config.game}"
+    game = "" if opened.config.game == DEFAULT_GAME else f" --game {opened.config.game}"
     print(f"play against it:\n  tablier play --against {player}{game}{imports}")
     return 0
 

@@ -12,7 +12,7 @@ from typing import Any, Self, get_type_hints
 from tablier._core import Game
 from tablier.evaluators import SearchedGame
 from tablier.learn.runs.files import RunError
-from tablier.registry import load_game, parse_options, registered_games
+from tablier.registry import DEFAULT_GAME, load_game, parse_options, registered_games
 
 
 def setting(
@@ -27,7 +27,7 @@ def setting(
 class Config:
     """What every algorithm needs to know."""
 
-    game: str = setting("trictrac", "which game")
+    game: str = setting(DEFAULT_GAME, "which game")
     options: str = setting("", "the game's options, as in holes_to_win=3,first_throw=white")
     encoding: str = setting("markov", "the features a network sees, in games that offer several encodings")
     seed: int = setting(0, "another seed, another run", high=2**53)
