@@ -94,8 +94,9 @@ def ended(view):
 
 
 @contextmanager
-def site(folder):
-    with Process(folder, "--think", "1") as process, sync_playwright() as playwright:
+def site(folder, *more):
+    """A server, started with `more` arguments, and a browser."""
+    with Process(folder, "--think", "1", *more) as process, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield Site(process, browser)
         browser.close()
