@@ -20,7 +20,7 @@ STYLES = [*STATIC.glob("css/*.css"), *(path for folder in HOMES.values() for pat
 def used(paths):
     """Keys that modules ask for; one made of parts, such as page.start.${other}, stands for all that begin like it."""
     text = "".join(path.read_text() for path in paths)
-    keys = set(re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)"', text))
+    keys = set(re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)(?<!\.css)"', text))
     return keys, set(re.findall(r"`([a-z_]+\.[a-z_.]+)\$\{", text))
 
 

@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import expect
 from serving import server
 
+import tablier
 from tablier import games
-from tablier.games import Home, register_home
+from tablier.games import Home
 from tablier.messages import Message, catalogue, languages, portable, render, templates
 from tablier.messages.catalogue import _plural, parameters
 
@@ -50,25 +51,29 @@ def test_every_language_has_the_words_of_the_page_with_the_same_gaps():
 
 
 @pytest.fixture
-def guest(monkeypatch):
-    """What a test registers is forgotten after it."""
-    monkeypatch.setattr(games, "_homes", dict(games._homes))
-    monkeypatch.setattr(catalogue, "_folders", list(catalogue._folders))
-    yield
+def welcome(monkeypatch):
+    """Registers the home of a game for the time of a test."""
+
+    def register(name, home):
+        known = tablier.registered_games()
+        monkeypatch.setattr(games, "registered_games", lambda: [*known, name])
+        monkeypatch.setattr(games, "registered_home", {name: home}.get)
+        monkeypatch.setattr(catalogue, "_folders", list(catalogue._folders))
+
+    yield register
     monkeypatch.undo()
     templates.cache_clear()
     languages.cache_clear()
 
 
-@pytest.mark.usefixtures("guest")
-def test_a_game_registered_later_brings_its_modules_and_its_words(client, tmp_path):
+def test_a_game_registered_later_brings_its_modules_and_its_words(client, tmp_path, welcome):
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "table.js").write_text("// Nothing.\n")
     (tmp_path / "secret.txt").write_text("not for the page")
     (tmp_path / "messages").mkdir()
     (tmp_path / "messages" / "en.json").write_text('{"late.hello": "Hello"}')
     assert client.get("/games/late/table.js").status_code == 404
-    register_home("late", type("Late", (Home,), {"folder": tmp_path, "key": "late"}))
+    welcome("late", type("Late", (Home,), {"folder": tmp_path, "key": "late"}))
     assert client.get("/games/late/table.js").text == "// Nothing.\n"
     assert client.get("/messages/en.json").json()["late.hello"] == "Hello"
     for address in ("games/late/../secret.txt", "games/late/%2e%2e/secret.txt", "games/late/secret.txt"):

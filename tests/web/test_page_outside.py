@@ -35,11 +35,10 @@ def write(folder, home):
     return folder / "coin_race_home.py"
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("outside")
-    home = write(folder / "game", lambda text: text)
-    with browsing.site(folder, "--import", str(home)) as found:
+@pytest.fixture
+def site(tmp_path):
+    home = write(tmp_path / "game", lambda text: text)
+    with browsing.site(tmp_path, "--import", str(home)) as found:
         yield found
 
 
@@ -67,15 +66,14 @@ def test_a_documented_game_is_seen_and_played_in_french(site):
         expect(page.locator(".history")).to_contain_text(re.compile("Pile|Face"))
 
 
-@pytest.fixture(scope="module")
-def site_with_module(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("module")
+@pytest.fixture
+def site_with_module(tmp_path):
     own_kind = '    def scene(self, state, memory):\n        return super().scene(state, memory) | {"kind": self.key}\n'
-    home = write(folder / "game", lambda text: text.replace("    def svg(", f"{own_kind}\n    def svg("))
-    (folder / "game" / "page").mkdir()
-    (folder / "game" / "page" / "table.js").write_text(MODULE)
-    (folder / "game" / "page" / "race.css").write_text(".plate b { color: rgb(1, 2, 3); }\n")
-    with browsing.site(folder, "--import", str(home)) as found:
+    home = write(tmp_path / "game", lambda text: text.replace("    def svg(", f"{own_kind}\n    def svg("))
+    (tmp_path / "game" / "page").mkdir()
+    (tmp_path / "game" / "page" / "table.js").write_text(MODULE)
+    (tmp_path / "game" / "page" / "race.css").write_text(".plate b { color: rgb(1, 2, 3); }\n")
+    with browsing.site(tmp_path, "--import", str(home)) as found:
         yield found
 
 

@@ -16,7 +16,7 @@ function write(key, value) {
   } catch { /* a browser that keeps nothing still plays, only a reload ends it */ }
 }
 
-/** Tables lately opened, the newest first: {id, title, tokens, invites, opened, over, missing, uninvited}. */
+/** Tables lately opened, the newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited}. */
 export const tables = () => read(TABLES, []);
 
 export function tokens(id) {
@@ -25,6 +25,9 @@ export function tokens(id) {
 
 /** Whether a game goes on in which this browser has a seat. */
 export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
+
+/** What is kept of a game's name: in every language, and in English, which older versions of the page show. */
+export const titles = (view) => ({ title: view.title, titles: view.titles });
 
 /** Puts a table at the top of the list. Only finished and watched ones are ever dropped: a seat is nowhere else. */
 export function keepTable(id, facts) {

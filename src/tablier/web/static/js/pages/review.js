@@ -38,7 +38,7 @@ class Review {
     put(this.main,
       h("section", { class: "play", "aria-label": t("page.review.steps") },
         h("div", { class: "row" },
-          h("h1", {}, t("page.review.title")), h("span", { class: "soft" }, pick(this.view.title))),
+          h("h1", {}, t("page.review.title")), h("span", { class: "soft" }, pick(this.view.titles))),
         this.replay.element,
         h("div", { class: "card steps" }, this.told, this.slider, h("div", { class: "row" },
           step("first", () => 0), step("back", () => this.at - 1),

@@ -7,7 +7,9 @@ import { gameModule } from "../play/module.js";
 
 export async function open(main, [wanted]) {
   const titles = new Map(); // of several games that share a module the first gives its name
-  for (const { page, title } of await api.games()) if (page && !titles.has(page)) titles.set(page, pick(title));
+  for (const game of await api.games()) {
+    if (game.page && !titles.has(game.page)) titles.set(game.page, pick(game.titles));
+  }
   const chosen = titles.has(wanted) ? wanted : [...titles.keys()][0];
   const { rules } = await gameModule(chosen ?? "picture");
   const link = ([page, title]) =>

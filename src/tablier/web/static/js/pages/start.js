@@ -7,7 +7,7 @@ import { capital } from "../messages.js";
 import { complaint } from "../panels/complaint.js";
 import { optionControls } from "../panels/options.js";
 import { gameModule } from "../play/module.js";
-import { forgetTable, hasSeat, keepTable, setWish, tables, wish } from "../store.js";
+import { forgetTable, hasSeat, keepTable, setWish, tables, titles, wish } from "../store.js";
 
 const OTHERS = ["person", "link", "free"];
 const FEW = 6; // tables listed, unless the reader has a seat in more
@@ -32,7 +32,7 @@ class Start {
       h("h2", {}, t("page.start.new")),
       h("label", { class: "label", for: "game" }, t("page.start.game")),
       h("select", { id: "game", onchange: (event) => this.#choose(event.target.value) }, this.games.map((game) =>
-        h("option", { value: game.name, selected: game === this.game }, pick(game.title)))),
+        h("option", { value: game.name, selected: game === this.game }, pick(game.titles)))),
       h("fieldset", { class: "levels" }, h("legend", { class: "label" }, t("page.start.opponent")),
         levels.map((level) => this.#radio(level.player, pick(level.title), pick(level.about))),
         OTHERS.map((other) => this.#radio(other, t(`page.start.${other}`), t(`page.start.${other}.about`)))),
@@ -116,7 +116,7 @@ class Start {
       const { table, tokens, view } = await api.newTable({ game, options, seats, tutor });
       const kept = linked ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
       const invites = linked ? tokens.filter((_, seat) => seat !== side) : [];
-      keepTable(table, { title: view.title, tokens: kept, invites, over: false });
+      keepTable(table, { ...titles(view), tokens: kept, invites, over: false });
       location.hash = `#/table/${table}`;
     } catch (error) {
       put(this.wrong, complaint(error));
@@ -151,7 +151,7 @@ function recent() {
 
   function draw() {
     put(list, listed().map((table) => h("li", {},
-      h("a", { href: `#/table/${table.id}` }, pick(table.title) || table.id),
+      h("a", { href: `#/table/${table.id}` }, pick(table.titles) || table.title || table.id),
       h("span", { class: "soft small" }, `${state(table)} · ${when(table.opened)}`),
       button("×", () => forget(table), { class: "plain square", title: name, "aria-label": name }))));
   }

@@ -13,7 +13,7 @@ import { plates } from "../panels/plates.js";
 import { tabs } from "../panels/tabs.js";
 import { Tutor } from "../panels/tutor.js";
 import { gameModule } from "../play/module.js";
-import { keepTable, noteTable, tokens as keptTokens, wish } from "../store.js";
+import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
 
 const MANY = 8; // of more news than this only the last are shown one by one
 
@@ -39,7 +39,7 @@ class Table {
       noteTable(this.id, { missing: true }); // only the reader takes a table off the list: it may come back
       throw new api.ApiError(404, t(this.seats ? "page.table.away" : "page.table.none"));
     });
-    keepTable(this.id, { title: view.title, over: view.over, missing: false });
+    keepTable(this.id, { ...titles(view), over: view.over, missing: false });
     this.view = view;
     this.module = await gameModule(view.scene.kind);
     this.#build(view);
@@ -179,7 +179,7 @@ class Table {
   }
 
   #build(view) {
-    const title = pick(view.title);
+    const title = pick(view.titles);
     this.bar = h("section", { class: "bar", "aria-label": t("page.play.bar") });
     this.live = h("div", { class: "hidden-text", "aria-live": "polite", id: "live" });
     this.errors = h("div", { role: "alert" });
@@ -216,7 +216,7 @@ async function sitDown(id, token) {
   if (seat >= 0) {
     const seats = [...keptTokens(id)];
     seats[seat] = token;
-    keepTable(id, { tokens: seats, title: view.title });
+    keepTable(id, { ...titles(view), tokens: seats });
   }
   window.history.replaceState(null, "", `#/table/${id}`);
   return seat >= 0;
