@@ -101,13 +101,18 @@ def parameters(entry: Entry) -> set[str]:
 
 
 def _fill(text: str, params: Mapping[str, object]) -> str:
-    parts = []
-    for literal, name, _, _ in Formatter().parse(text):
-        parts.append(literal)
-        if name:
-            value = str(params[name[0].lower() + name[1:]])
-            parts.append(value[:1].upper() + value[1:] if name[0].isupper() else value)
-    return "".join(parts)
+    filled = ""
+    for literal, name, is_capital in _pieces(text):
+        value = str(params[name]) if name else ""
+        filled += literal + (value[:1].upper() + value[1:] if is_capital else value)
+    return filled
+
+
+@cache
+def _pieces(text: str) -> list[tuple[str, str, bool]]:
+    """A template taken apart once: literal texts, each with the parameter after it and whether that is capitalised."""
+    parsed = [(literal, name or "") for literal, name, _, _ in Formatter().parse(text)]
+    return [(literal, name[:1].lower() + name[1:], name[:1].isupper()) for literal, name in parsed]
 
 
 @cache
