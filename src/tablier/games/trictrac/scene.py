@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablier._core import State
-from tablier._core.trictrac import CLAIM, CORRECT, FILL, LEAVE, ROLL, Stage, amount, is_move, parts, throw
+from tablier._core.trictrac import CLAIM, CORRECT, FILL, LEAVE, ROLL, Stage, amount, is_move, moves, parts, throw
 from tablier.games.home import Facts
 from tablier.games.trictrac.actions import action_text
 from tablier.games.trictrac.jans import Jan, throw_jans
@@ -85,7 +85,7 @@ def legal(state: State) -> list[Facts]:
     for action in state.legal_actions():
         one = named(state, action)
         if action in found:
-            one |= {"moves": steps(state, action), "orders": found[action]}
+            one |= {"moves": found[action][0], "orders": found[action]}
             one["puissance"] = by_power(one["moves"])
         result.append(one)
     return result
@@ -95,7 +95,7 @@ def named(state: State, action: int) -> Facts:
     """A player's action: its number, what kind it is, and words for it."""
     facts: Facts = {"action": action, "kind": "mark", "text": action_text(state, action)}
     if is_move(action):
-        return facts | {"kind": "move", "verb": "move" if steps(state, action) else "pass"}
+        return facts | {"kind": "move", "verb": "move" if moves(state, action) else "pass"}
     if action in (ROLL, LEAVE):
         return facts | {"kind": "choice", "verb": "roll" if action == ROLL else "leave"}
     if action < CORRECT:

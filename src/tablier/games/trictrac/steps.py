@@ -54,7 +54,7 @@ def by_power(order: Order) -> bool:
 
 def _men(now: Parts) -> list[int]:
     """The mover's men by field, from field 1 on."""
-    return [0, *(max(count, 0) for count in now.board_from(now.player))]
+    return [0, *[count if count > 0 else 0 for count in now.board_from(now.player)]]
 
 
 def _others(named: Named) -> Iterator[Named]:

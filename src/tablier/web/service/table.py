@@ -39,6 +39,7 @@ class Table:
         self.looked = time.monotonic()
         self.stale = False
         """Whether the store may know more than this object."""
+        self._titles = {"title": render(self.home.title, "en"), "titles": everywhere(self.home.title)}
         self._sides = view.sides(self.home)
         self._common: tuple[int, Facts] = (-1, {})
         self._legal: tuple[int, list[Facts]] = (-1, [])
@@ -180,8 +181,7 @@ class Table:
             "version": version,
             "length": self.version,
             "game": self.row.game,
-            "title": render(self.home.title, "en"),
-            "titles": everywhere(self.home.title),
+            **self._titles,
             "options": self.game.options(),
             "tutor": self.row.tutor,
             "seeded": self.row.seed.startswith("given "),

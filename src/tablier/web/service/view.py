@@ -46,9 +46,13 @@ def in_words(facts: Facts, keys: Collection[str] = WORDS) -> Facts:
     def told(value: Any) -> Any:
         if isinstance(value, dict):
             return in_words(value, keys)
-        return [told(one) for one in value] if isinstance(value, list) else value
+        return [told(one) for one in value] if isinstance(value, list) and _holds_facts(value) else value
 
     return {key: everywhere(value) if key in keys else told(value) for key, value in facts.items()}
+
+
+def _holds_facts(values: list[Any]) -> bool:
+    return bool(values) and isinstance(values[0], dict)
 
 
 def scene(home: Home, state: State, memory: Any) -> Facts:
