@@ -10,7 +10,7 @@ import tablier
 
 PACKAGE = Path(tablier.__file__).parent
 ROOMS = (
-    ("_core", "messages", "candidate"),
+    ("_core", "messages"),
     ("python_game", "registry", "imports", "game_type", "batch", "playouts"),
     ("games", "trictrac", "drawing", "raster", "record_format", "records", "candidate", "testing"),
     ("search", "evaluators"),
