@@ -40,7 +40,7 @@ class AnyGame {
 
   virtual const Facts& facts() const = 0;  // under the default options
   virtual Facts describe(std::span<const std::int64_t> options) const = 0;
-  virtual const char* contradiction(std::span<const std::int64_t> options) const = 0;
+  virtual Contradiction contradiction(std::span<const std::int64_t> options) const = 0;
   virtual int state_words() const = 0;
   virtual int max_actions() const = 0;  // room that legal_actions() may use
 
@@ -56,6 +56,7 @@ class AnyGame {
   virtual void action_to_string(const Word* state, Action action, char* out) const = 0;
   virtual const char* invalid(const Word* state) const = 0;
   virtual bool same_rules(const Word* state, const Word* other) const = 0;
+  virtual void upgrade(Word* state) const = 0;  // of an earlier version
   virtual bool has_mirror() const = 0;
   virtual bool mirror(Word* state) const = 0;  // false: this position has no mirror image
 
@@ -138,10 +139,10 @@ class Erased final : public AnyGame {
     (void)options;
     return game_.facts;
   }
-  const char* contradiction(std::span<const std::int64_t> options) const override {
+  Contradiction contradiction(std::span<const std::int64_t> options) const override {
     if constexpr (Describes<G>) return game_.contradiction(options);
     (void)options;
-    return nullptr;
+    return {};
   }
   int state_words() const override { return words_of(game_); }
   int max_actions() const override { return G::kMaxActions; }
@@ -179,6 +180,14 @@ class Erased final : public AnyGame {
     if constexpr (CarriesRules<G>) return game_.same_rules(load(game_, state), load(game_, other));
     (void)state, (void)other;
     return true;
+  }
+  void upgrade(Word* state) const override {
+    if constexpr (Upgrades<G>) {
+      auto changed = load(game_, state);
+      game_.upgrade(changed);
+      store(game_, changed, state);
+    }
+    (void)state;
   }
   bool has_mirror() const override {
     if constexpr (requires { game_.has_mirror(); }) return game_.has_mirror();

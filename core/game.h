@@ -48,6 +48,20 @@ struct Option {
   std::int64_t max = 0;
   std::span<const std::string_view> choices = {};
   std::string_view doc = {};
+
+  constexpr std::int64_t least() const { return kind == OptionKind::kInteger ? min : 0; }
+  constexpr std::int64_t largest() const {
+    if (kind == OptionKind::kInteger) return max;
+    return kind == OptionKind::kFlag ? 1 : static_cast<std::int64_t>(choices.size()) - 1;
+  }
+};
+
+// Options that exclude each other: a short name of the problem, and the problem in English. Both are empty if all is
+// well.
+struct Contradiction {
+  std::string_view slug = {}, text = {};
+
+  explicit constexpr operator bool() const { return !slug.empty(); }
 };
 
 enum class Utility { kZeroSum, kGeneralSum };
@@ -72,6 +86,10 @@ struct Facts {
   int features_colour = -1;
   int string_buffer_size = 0;  // enough for any state's or action's text, the final 0 included
   std::span<const Option> options = {};
+  // Options that were dropped since they changed nothing: files that name them still open, and they are passed over.
+  std::span<const Option> retired = {};
+  // The names of the options in the order in which states of format 1 were saved; by default that of `options`.
+  std::span<const std::string_view> format1_options = {};
 
   // The most entries legal_actions() can write, for a player or for the dice.
   constexpr int max_actions() const { return num_actions > max_chance_outcomes ? num_actions : max_chance_outcomes; }
@@ -109,7 +127,7 @@ concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state
 template <class G>
 concept Describes = Game<G> && requires(const G& game, std::span<const std::int64_t> options) {
   { game.describe(options) } -> std::same_as<Facts>;
-  { game.contradiction(options) } -> std::same_as<const char*>;  // what is wrong, or nullptr
+  { game.contradiction(options) } -> std::same_as<Contradiction>;
 };
 
 // Optional: a test of one action that is cheaper than listing them all.
@@ -122,6 +140,12 @@ concept TestsActions = Game<G> && requires(const G& game, const typename G::Stat
 template <class G>
 concept CarriesRules = Game<G> && requires(const G& game, const typename G::State& state) {
   { game.same_rules(state, state) } -> std::same_as<bool>;
+};
+
+// Optional: makes a state that an earlier version saved one of this version, as when an option was retired.
+template <class G>
+concept Upgrades = Game<G> && requires(const G& game, typename G::State& changed) {
+  { game.upgrade(changed) };
 };
 
 // Optional: throws that come to the same, such as (5, 2) and (2, 5). A search looks at one of each class only.
@@ -165,6 +189,22 @@ inline constexpr int state_words = sizeof(typename G::State) / sizeof(Word);
 
 inline constexpr int kMaxOptions = 64;
 
+// Each option has a name of its own, something to choose, and a default among it.
+constexpr bool well_declared(std::span<const Option> options, std::span<const Option> retired) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const Option& option = options[i];
+    if (option.name.empty() || option.doc.empty() || option.least() >= option.largest()) return false;
+    if (option.default_value < option.least() || option.default_value > option.largest()) return false;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (options[j].name == option.name) return false;
+    }
+    for (const Option& old : retired) {
+      if (old.name == option.name) return false;
+    }
+  }
+  return true;
+}
+
 // Checked at compile time for every game that is registered or exported.
 template <Game G>
 constexpr bool sound() {
@@ -172,6 +212,7 @@ constexpr bool sound() {
   static_assert(G::facts.max_actions() <= G::kMaxActions, "kMaxActions is the size of every action buffer");
   static_assert(G::facts.num_players >= 1 && G::facts.num_players <= kMaxPlayers);
   static_assert(G::facts.options.size() <= kMaxOptions);
+  static_assert(well_declared(G::facts.options, G::facts.retired));
   static_assert(G::facts.observation.size() > 0 && G::facts.features.size() > 0 && G::facts.string_buffer_size > 0);
   return true;
 }

@@ -80,7 +80,7 @@ def test_a_config_is_read_and_a_wrong_one_refused(library, tmp_path):
         "0",
         "0",
         "0.5",
-        "1 win_score must be an integer from 1 to 1000000",
+        "1 option 'win_score' of pig must be an integer from 1 to 1000000, not 'ten'",
         "1 pig has no option 'winscore'; accepted: win_score",
         "2 3",
         "0",

@@ -17,9 +17,7 @@ using namespace nb::literals;
 
 GameObject::GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values)
     : any(std::move(game)), options(std::move(values)), described(any->describe(options)), start(any->state_words()) {
-  if (const char* problem = any->contradiction(options)) {
-    throw nb::value_error((std::string(described.name) + ": " + problem).c_str());
-  }
+  if (const Contradiction problem = any->contradiction(options)) throw contradictory(described, problem);
   any->init(options, start.data());
 }
 
@@ -64,36 +62,35 @@ static std::string shorten(nb::handle value) {
   return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 
+// The value of an option; nothing for one that it does not accept. TypeError for what is of another kind.
+static std::optional<std::int64_t> to_value(const Facts& facts, const Option& option, nb::handle value) {
+  const bool fits = option.kind == OptionKind::kFlag      ? PyBool_Check(value.ptr())
+                    : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
+                                                          : PyUnicode_Check(value.ptr());
+  if (!fits) throw nb::type_error(wrong_value(facts, option, shorten(value)).what());
+  if (option.kind == OptionKind::kFlag) return value.is(Py_True);
+  if (option.kind == OptionKind::kChoice) {
+    std::string text;
+    return nb::try_cast(value, text) ? parse_value(option, text) : std::nullopt;
+  }
+  const auto number = nb::steal(PyNumber_Index(value.ptr()));
+  if (!number) throw nb::python_error();
+  int overflow = 0;
+  const std::int64_t chosen = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  const bool in_range = overflow == 0 && chosen >= option.min && chosen <= option.max;
+  return in_range ? std::optional(chosen) : std::nullopt;
+}
+
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
   auto values = default_options(facts);
-  for (const auto [key, value] : options) {
+  for (const auto [key, given] : options) {
     std::string name;
     if (!nb::try_cast(nb::handle(key), name)) throw nb::type_error("option names are text");
-    const auto index = find_option(facts, name);
-    if (!index) throw nb::value_error(unknown_option(facts, name).c_str());
-    const Option& option = facts.options[*index];
-    const std::string expected = "option '" + name + "' of " + std::string(facts.name) + " must be " + accepted(option);
-    const bool fits = option.kind == OptionKind::kFlag      ? PyBool_Check(value.ptr())
-                      : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
-                                                            : PyUnicode_Check(value.ptr());
-    if (!fits) throw nb::type_error((expected + ", not " + shorten(value)).c_str());
-    std::int64_t chosen = 0;
-    bool accepted_value = false;
-    if (option.kind == OptionKind::kInteger) {
-      const auto number = nb::steal(PyNumber_Index(value.ptr()));
-      if (!number) throw nb::python_error();
-      int overflow = 0;
-      chosen = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-      accepted_value = overflow == 0 && chosen >= option.min && chosen <= option.max;
-    } else {
-      std::string text = value.is(Py_True) ? "true" : "false";
-      const bool readable = option.kind == OptionKind::kFlag || nb::try_cast(nb::handle(value), text);
-      const auto parsed = readable ? parse_value(option, text) : std::nullopt;
-      accepted_value = parsed.has_value();
-      chosen = parsed.value_or(0);
-    }
-    if (!accepted_value) throw nb::value_error((expected + ", not " + shorten(value)).c_str());
-    values[*index] = chosen;
+    const Option* option = known_option(facts, name);
+    if (!option) throw unknown_option(facts, name);
+    const auto value = to_value(facts, *option, given);
+    if (!value) throw wrong_value(facts, *option, shorten(given));
+    if (const auto index = find_option(facts.options, name)) values[*index] = *value;
   }
   return values;
 }
@@ -279,6 +276,15 @@ void bind_game(nb::module_& module) {
             return list;
           },
           nb::sig("def _option_docs(self) -> list[tuple[str, int | bool | str, str, str, int, int, list[str]]]"))
+      .def(
+          "_retired_options",
+          [](const GameObject& g) {
+            nb::dict result;
+            for (const Option& o : g.facts().retired) result[text(o.name)] = from_option(o, o.default_value);
+            return result;
+          },
+          nb::sig("def _retired_options(self) -> dict[str, int | bool | str]"),
+          "Options of earlier versions, which load_game() passes over, each with a value that was accepted.")
       .def(
           "__eq__",
           [](const GameObject& g, nb::handle other) {

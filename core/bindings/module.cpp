@@ -30,6 +30,7 @@ nb::tuple open_plugin(const std::string& path) {
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of tablier: games, kernels, and nothing that a user imports directly.";
   nb::set_leak_warnings(false);  // games that are still registered when the interpreter ends are no leak
+  tablier::bind_refusals();
   tablier::bind_game(module);
   tablier::bind_state(module);
   tablier::bind_batch(module);

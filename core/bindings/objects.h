@@ -50,7 +50,7 @@ std::uint64_t to_seed(nb::handle value);
 // The player whose view is asked for: `player`, or by default the one to move (player 0 when nobody is).
 int to_player(const StateObject& state, nb::handle player);
 
-// Checks and converts keyword options; raises ValueError or TypeError that names what is accepted.
+// Checks and converts keyword options; raises what says which are accepted. Options that were retired are passed over.
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options);
 nb::object from_option(const Option& option, std::int64_t value);
 
@@ -60,6 +60,7 @@ std::string action_text(const StateObject& state, Action action);
 nb::bytes serialize(const StateObject& state);
 StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes& data);
 
+void bind_refusals();
 void bind_game(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);

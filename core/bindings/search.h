@@ -44,7 +44,8 @@ inline void set_evaluator(const AnyGame& game, nb::handle given, search::Config&
       choice<search::Evaluator>(given, "evaluator", {"caller", "uniform", "rollout", "heuristic", "points"});
   config.rollouts = setting<int>(given, "rollouts");
   if (config.evaluator == search::Evaluator::kEstimate && !game.has_estimate()) {
-    throw nb::value_error(("the game " + std::string(game.facts().name) + " has no heuristic").c_str());
+    const std::string name(game.facts().name);
+    throw Refusal("the game " + name + " has no heuristic", "game.no_heuristic", {{"game", name}});
   }
 }
 

@@ -1,7 +1,9 @@
 // A state as bytes: what it is, under which rules it was made, the words, and a checksum. All numbers little-endian.
 //
-//   "TBLR"  u8 version  u8 length, name  u8 count, i64 option values  u16 words, u64 each  f64 rewards per player  u64
-//   sum
+//   "TBLR"  u8 version  u8 length, name  options  u16 words, u64 each  f64 rewards per player  u64 sum
+//
+// Options are a text that names those which differ from their defaults: u16 length, "name=value,name=value". In format
+// 1 they were the values of all, in the order of Facts::format1_options: u8 count, i64 each.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "write_number and Read
 namespace {
 
 constexpr char kMagic[] = {'T', 'B', 'L', 'R'};
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2, kOldest = 1;
 
 template <class T>
 void write_number(std::string& out, T value) {
@@ -57,6 +59,32 @@ class Reader {
   std::size_t left_;
 };
 
+// The values of format 1 under the options that there are now. Those that were retired must have had a value that was
+// accepted; those that are new have their defaults.
+std::vector<std::int64_t> read_format1_options(Reader& in, const Facts& facts) {
+  std::vector<std::string_view> names(facts.format1_options.begin(), facts.format1_options.end());
+  if (names.empty()) {
+    for (const Option& option : facts.options) names.push_back(option.name);
+  }
+  if (in.number<std::uint8_t>() != names.size()) reject("they name another number of options");
+  auto values = default_options(facts);
+  for (const auto name : names) {
+    const auto value = in.number<std::int64_t>();
+    const Option* option = known_option(facts, name);
+    if (!option || value < option->least() || value > option->largest()) reject("an option has an unknown value");
+    if (const auto index = find_option(facts.options, name)) values[*index] = value;
+  }
+  return values;
+}
+
+std::vector<std::int64_t> read_options(Reader& in, const Facts& facts) {
+  const std::size_t length = in.number<std::uint16_t>();
+  std::vector<std::int64_t> values(kMaxOptions);
+  if (const auto refusal = parse_options(facts, {in.take(length), length}, values.data())) reject(refusal->what());
+  values.resize(facts.options.size());
+  return values;
+}
+
 }  // namespace
 
 nb::bytes serialize(const StateObject& state) {
@@ -65,8 +93,9 @@ nb::bytes serialize(const StateObject& state) {
   write_number(out, kVersion);
   write_number(out, static_cast<std::uint8_t>(facts.name.size()));
   out += facts.name;
-  write_number(out, static_cast<std::uint8_t>(state.game->options.size()));
-  for (const auto value : state.game->options) write_number(out, value);
+  const std::string options = options_text(facts, state.game->options);
+  write_number(out, static_cast<std::uint16_t>(options.size()));
+  out += options;
   write_number(out, static_cast<std::uint16_t>(state.words.count()));
   for (int i = 0; i < state.words.count(); ++i) write_number(out, state.words.data()[i]);
   for (int p = 0; p < facts.num_players; ++p) write_number(out, state.rewards[p]);
@@ -78,7 +107,8 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
   const Facts& facts = game->facts();
   Reader in(data.c_str(), data.size());
   if (std::memcmp(in.take(sizeof kMagic), kMagic, sizeof kMagic) != 0) reject("they do not begin with TBLR");
-  if (const int version = in.number<std::uint8_t>(); version != kVersion) {
+  const int version = in.number<std::uint8_t>();
+  if (version < kOldest || version > kVersion) {
     reject("format " + std::to_string(version) + " is unknown; this is format " + std::to_string(kVersion));
   }
   const std::size_t length = in.number<std::uint8_t>();
@@ -87,9 +117,7 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
     const bool readable = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
     reject("they belong to " + (readable ? "'" + name + "'" : "another game") + ", not to " + std::string(facts.name));
   }
-  std::vector<std::int64_t> options(in.number<std::uint8_t>());
-  for (auto& value : options) value = in.number<std::int64_t>();
-  if (options.size() != game->options.size()) reject("they name another number of options");
+  const auto options = version == 1 ? read_format1_options(in, facts) : read_options(in, facts);
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (options[i] == game->options[i]) continue;
     reject("they were made with another value of option '" + std::string(facts.options[i].name) + "' than this game's");
@@ -105,6 +133,7 @@ StateObject deserialize(std::shared_ptr<const GameObject> game, const nb::bytes&
     reject(in.left() < sizeof(std::uint64_t) ? "they end too early" : "they go on after the end");
   if (in.number<std::uint64_t>() != checksum(data.c_str(), data.size() - sizeof(std::uint64_t)))
     reject("the checksum is wrong");
+  if (version < kVersion) state.any().upgrade(state.words.data());
   if (const char* reason = state.any().invalid(state.words.data())) reject(reason);
   if (!state.any().same_rules(state.words.data(), state.game->start.data()))
     reject("header and state disagree on the rules");

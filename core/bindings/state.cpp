@@ -86,16 +86,20 @@ nb::object legal_actions_mask(const StateObject& s, nb::handle player, nb::handl
 }
 
 [[noreturn]] void refuse(const StateObject& s, std::int64_t action) {
-  const std::string name(s.facts().name);
-  if (current_player(s) == kTerminal) {
-    throw nb::value_error((name + ": action " + std::to_string(action) + " is refused: the game is over").c_str());
+  const std::string name(s.facts().name), which = name + ": action " + std::to_string(action);
+  const int player = current_player(s);
+  if (player == kTerminal) {
+    throw Refusal(which + " is refused: the game is over", "action.over", {{"game", name}, {"action", action}});
   }
   ActionBuffer actions(s);
-  const auto who = current_player(s) == kChance ? std::string("a chance node")
-                                                : "player " + std::to_string(current_player(s)) + " to move";
-  std::string message = name + ": action " + std::to_string(action) + " is not legal with " + who + "; legal:";
-  for (int i = 0; i < actions.count; ++i) message += (i ? ", " : " ") + std::to_string(actions.data()[i]);
-  throw nb::value_error((message + "\n" + state_text(s)).c_str());
+  std::string legal;
+  for (int i = 0; i < actions.count; ++i) legal += (i ? ", " : "") + std::to_string(actions.data()[i]);
+  const bool chance = player == kChance;
+  const auto who = chance ? "a chance node" : "player " + std::to_string(player) + " to move";
+  const Phrase turn = chance ? Phrase{"action.turn.chance", {}} : Phrase{"action.turn.player", {{"player", player}}};
+  const std::string text = state_text(s);
+  throw Refusal(which + " is not legal with " + who + "; legal: " + legal + "\n" + text, "action.illegal",
+                {{"game", name}, {"action", action}, {"turn", turn}, {"legal", legal}, {"state", text}});
 }
 
 void apply_action(StateObject& s, nb::handle value) {

@@ -31,36 +31,47 @@ nb::list moves_of(const Men& before, int d1, int d2, int action) {
   return moves;
 }
 
-// [(board after, moves, action)] of every legal play.
-nb::list plays(const std::vector<int>& board, int d1, int d2, bool by_default_only) {
+// A position that belongs to no game: the mover's men are positive.
+View to_view(const std::vector<int>& board, int d1, int d2) {
   const auto [mine, theirs] = to_men(board);
   check_dice(d1, d2);
   if (mine.some() == 0) throw nb::value_error("the mover has no man on the board");
+  return View(mine, theirs);
+}
+
+// [(board after, moves, action)] of every legal play.
+nb::list plays(const GameObject& game, const std::vector<int>& board, int d1, int d2) {
+  const View view = to_view(board, d1, d2);
+  const Men theirs = to_men(board).second;
   Plays list;
-  legal_plays(View(mine, theirs), d1, d2, by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, list);
+  legal_plays(view, d1, d2, start_of(game).rules.bearing_off, list);
   nb::list result;
   for (int i = 0; i < list.count; ++i) {
     const Play& play = list.play[i];
-    result.append(nb::make_tuple(board_of(play.men, theirs), moves_of(mine, d1, d2, play.action), play.action));
+    result.append(nb::make_tuple(board_of(play.men, theirs), moves_of(view.men, d1, d2, play.action), play.action));
   }
   return result;
 }
 
-// (points of the mover, of the opponent, {jan: ways}).
-nb::tuple score(const std::vector<int>& board, int d1, int d2, int throw_index, bool by_default_only,
-                bool pile_de_misere, bool margot_la_fendue) {
-  const auto [mine, theirs] = to_men(board);
-  check_dice(d1, d2);
-  if (mine.some() == 0) throw nb::value_error("the mover has no man on the board");
-  const ScoringRules rules{by_default_only ? BearingOff::kByDefaultOnly : BearingOff::kParis, pile_de_misere,
-                           margot_la_fendue, true};
-  Plays scratch;
-  const Score score = score_throw(View(mine, theirs), d1, d2, throw_index, rules, scratch);
+nb::dict ways_of(const Score& score) {
   nb::dict ways;
   for (int jan = 0; jan < kJanCount; ++jan) {
     if (score.ways[jan]) ways[kJanNames[jan]] = score.ways[jan];
   }
-  return nb::make_tuple(score.player, score.opponent, ways);
+  return ways;
+}
+
+// (points of the mover, of the opponent, {jan: ways}).
+nb::tuple score(const GameObject& game, const std::vector<int>& board, int d1, int d2, int throw_index) {
+  Plays scratch;
+  const ScoringRules rules = scoring_rules(start_of(game).rules, true);
+  const Score score = score_throw(to_view(board, d1, d2), d1, d2, throw_index, rules, scratch);
+  return nb::make_tuple(score.player, score.opponent, ways_of(score));
+}
+
+nb::dict throw_ways(const StateObject& state) {
+  const Core core = core_of(state);
+  return core.dice[0] ? ways_of(score_of_standing_throw(core)) : nb::dict();
 }
 
 nb::dict tariff() {
@@ -111,13 +122,16 @@ int spell(const StateObject& state, const NamedMen& named) {
 
 void bind_trictrac(nb::module_& module) {
   nb::module_ sub = module.def_submodule("trictrac", "Parts of Trictrac for tablier.trictrac.");
-  sub.def("plays", &plays, "board"_a, "d1"_a, "d2"_a, "by_default_only"_a,
-          nb::sig("def plays(board: typing.Sequence[int], d1: int, d2: int, by_default_only: bool) -> "
-                  "list[tuple[list[int], list[tuple[int, int]], int]]"));
-  sub.def("score", &score, "board"_a, "d1"_a, "d2"_a, "throw_index"_a, "by_default_only"_a, "pile_de_misere"_a,
-          "margot_la_fendue"_a,
-          nb::sig("def score(board: typing.Sequence[int], d1: int, d2: int, throw_index: int, by_default_only: bool, "
-                  "pile_de_misere: bool, margot_la_fendue: bool) -> tuple[int, int, dict[str, int]]"));
+  sub.def("plays", &plays, "game"_a, "board"_a, "d1"_a, "d2"_a,
+          nb::sig("def plays(game: tablier._core.Game, board: typing.Sequence[int], d1: int, d2: int) -> "
+                  "list[tuple[list[int], list[tuple[int, int]], int]]"),
+          "(board after, moves, action) of every legal play by the rules of a game.");
+  sub.def("score", &score, "game"_a, "board"_a, "d1"_a, "d2"_a, "throw_index"_a,
+          nb::sig("def score(game: tablier._core.Game, board: typing.Sequence[int], d1: int, d2: int, "
+                  "throw_index: int) -> tuple[int, int, dict[str, int]]"),
+          "What a throw gives the mover and the opponent by the rules of a game, and the ways of each jan.");
+  sub.def("throw_ways", &throw_ways, "state"_a, nb::sig("def throw_ways(state: tablier._core.State) -> dict[str, int]"),
+          "The ways of each jan of the throw on the board, as long as it has not been played; none before a throw.");
   sub.def("tariff", &tariff, nb::sig("def tariff() -> dict[str, tuple[int, int, bool]]"),
           "Of each jan: its value, its value on a doublet, whether it goes to the opponent.");
   sub.def("moves", &moves, "state"_a, "action"_a,

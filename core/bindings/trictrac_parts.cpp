@@ -13,16 +13,26 @@ namespace tablier {
 using namespace nb::literals;
 using namespace trictrac;
 
-trictrac::Core core_of(const StateObject& state) {
-  if (!state.facts().name.starts_with("trictrac")) throw nb::value_error("this is not a state of Trictrac");
-  Core core;
-  std::memcpy(&core, state.words.data(), sizeof core);
-  return core;
-}
-
 namespace {
 
 bool is_scored(const Facts& facts) { return facts.name == "trictrac_a_ecrire"; }
+
+Core read_core(const Facts& facts, const Words& words, const char* problem) {
+  if (!is_scored(facts) && facts.name != "trictrac") throw nb::value_error(problem);
+  Core core;
+  std::memcpy(&core, words.data(), sizeof core);
+  return core;
+}
+
+}  // namespace
+
+Core core_of(const StateObject& state) {
+  return read_core(state.facts(), state.words, "this is not a state of Trictrac");
+}
+
+Core start_of(const GameObject& game) { return read_core(game.facts(), game.start, "this is not a game of Trictrac"); }
+
+namespace {
 
 Parts parts(const StateObject& state) {
   Parts result = take_apart(core_of(state));

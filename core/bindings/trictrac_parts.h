@@ -25,6 +25,8 @@ inline void check_dice(int d1, int d2) {
 
 // The part of a state that the ordinary and the scored game share.
 trictrac::Core core_of(const StateObject& state);
+// That of a game's first state.
+trictrac::Core start_of(const GameObject& game);
 
 void bind_trictrac_numbers(nb::module_& module);
 void bind_trictrac_parts(nb::module_& module);

@@ -15,19 +15,20 @@ template <Game G>
 struct CTable {
   static int init(const char* config, Word* state) {
     std::int64_t values[kMaxOptions];
-    std::string error = parse_options(G::facts, config ? config : "", values);
+    if (const auto refusal = parse_options(G::facts, config ? config : "", values)) return refuse(refusal->what());
     if constexpr (Describes<G>) {
-      if (const char* problem = error.empty() ? G::contradiction(values) : nullptr) error = problem;
-      if (error.empty() && !fits(G::describe(values))) error = "these options need more room than the table tells";
-    }
-    if (!error.empty()) {
-      set_last_error(error);
-      return TABLIER_BAD_CONFIG;
+      const std::span<const std::int64_t> chosen(values, G::facts.options.size());
+      if (const Contradiction problem = G::contradiction(chosen)) return refuse(std::string(problem.text));
+      if (!fits(G::describe(chosen))) return refuse("these options need more room than the table tells");
     }
     typename G::State fresh{};
     G::init({values, G::facts.options.size()}, fresh);
     store(G{}, fresh, state);
     return TABLIER_OK;
+  }
+  static int refuse(const std::string& reason) {
+    set_last_error(reason);
+    return TABLIER_BAD_CONFIG;
   }
   // Callers make room for as many scores, observations and features as the table says.
   static bool fits(const Facts& described) {

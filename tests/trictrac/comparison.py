@@ -2,7 +2,7 @@
 
 import random
 
-from drawn import GO, HOLD_OR_GO, MOVE, ROLL_DICE, ROLL_WAITING, drawing, parts, set_up
+from drawn import GO, HOLD_OR_GO, MOVE, ROLL_DICE, ROLL_WAITING, by_the_rules, drawing, parts, set_up
 from oracle import DEFAULT, GameOracle, Options, legal_plays, mirror, score_throw
 from oracle.positions import random_position
 
@@ -13,7 +13,7 @@ POSITION_OPTIONS = [
     DEFAULT,
     DEFAULT,
     DEFAULT,
-    Options(fill_way_rule="nominal"),
+    Options(fill_way_rule="nominal"),  # another way to count, which comes to the same
     Options(pile_de_misere=True, margot_la_fendue=True),
     Options(bearing_off="by_default_only"),
     Options(bearing_off="by_default_only", pile_de_misere=True, margot_la_fendue=True),
@@ -28,8 +28,12 @@ STAGES = {"draw": ROLL_WAITING, "roll": ROLL_WAITING, "hold_or_leave": HOLD_OR_G
 
 def position_differences(board, dice, throw_index, options):
     """What engine and oracle say differently about a throw, as sentences; empty when they agree."""
-    old_law = options.bearing_off == "by_default_only"
-    plays = trictrac.plays(board, *dice, old_law)
+    game = by_the_rules(
+        bearing_off=options.bearing_off,
+        pile_de_misere=options.pile_de_misere,
+        margot_la_fendue=options.margot_la_fendue,
+    )
+    plays = trictrac.plays(game, board, *dice)
     finals = [tuple(final) for final, _, _ in plays]
     expected = legal_plays(board, dice, options)
     found = []
@@ -43,7 +47,7 @@ def position_differences(board, dice, throw_index, options):
         if not leads(board, moves, final)
     ]
     score = score_throw(board, dice, throw_index, options)
-    engine = trictrac.score(board, *dice, throw_index, old_law, options.pile_de_misere, options.margot_la_fendue)
+    engine = trictrac.score(game, board, *dice, throw_index)
     if engine != (score.player_points, score.opponent_points, score.jans):
         found.append(f"the engine scores {engine}, the oracle {score}")
     return [f"{drawing(board)} dice {dice} throw {throw_index} {options}: {problem}" for problem in found]
@@ -106,10 +110,8 @@ GAME_OPTIONS = {
     "fresh_roll": {"first_throw": "fresh_roll"},
     "white": {"first_throw": "white"},
     "three holes": {"holes_to_win": 3},
-    "forbidden_test": {"forbidden_test": "material"},
     "by_default_only": {"bearing_off": "by_default_only", "holes_to_win": 40},
     "last_throw_carries_over": {"last_throw_carries_over": True, "holes_to_win": 40},
-    "nominal": {"fill_way_rule": "nominal"},
     "mezeas_next_throw_only": {"mezeas_next_throw_only": True},
     "pile_de_misere": {"pile_de_misere": True},
     "jan_de_rencontre": {"jan_de_rencontre": True, "first_throw": "fresh_roll"},
@@ -123,7 +125,6 @@ GAME_OPTIONS = {
     "all": {
         "bearing_off": "by_default_only",
         "last_throw_carries_over": True,
-        "fill_way_rule": "nominal",
         "mezeas_next_throw_only": True,
         "pile_de_misere": True,
         "jan_de_rencontre": True,
@@ -144,7 +145,6 @@ def random_options(rng):
         "holes_to_win": rng.choice((1, 3, 12, 12, 20)),
         "first_throw": rng.choice(("draw", "fresh_roll", "white")),
         "bearing_off": rng.choice(("paris", "paris", "by_default_only")),
-        "fill_way_rule": rng.choice(("effective", "nominal")),
         "stake_rule": rng.choice(("single", "double", "quadruple")),
         "utility": rng.choice(("score", "win")),
         **{

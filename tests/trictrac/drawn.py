@@ -6,6 +6,7 @@ that `"1:* ..."` puts what is left of the fifteen there; likewise for the oppone
 """
 
 from dataclasses import replace
+from functools import cache
 
 import tablier
 from tablier._core import trictrac
@@ -19,6 +20,13 @@ EVENTS = frozenset(trictrac.tariff())
 FIELDS = {"points_run", "holes_run", "first_hole", "throws", "corner_just_taken"}
 
 TALONS = "1:15 | 24:15"
+LAWS = ("paris", "by_default_only")
+
+
+@cache
+def by_the_rules(**options):
+    """A game under these options."""
+    return tablier.load_game("trictrac", **options)
 
 
 def board(drawing):
@@ -59,7 +67,7 @@ def after(before, *moves):
 
 def finals(position, dice, by_default_only=False):
     """The final boards of the engine's legal plays, as a list of lists without repetition."""
-    plays = trictrac.plays(board(position), *dice, by_default_only)
+    plays = trictrac.plays(by_the_rules(bearing_off=LAWS[by_default_only]), board(position), *dice)
     result = [final for final, _, _ in plays]
     assert len({tuple(final) for final in result}) == len(result), "a final position is listed twice"
     return result
@@ -77,7 +85,10 @@ def must_play(position, dice, *moves, **options):
 
 def score(position, dice, throw=4, by_default_only=False, pile_de_misere=False, margot_la_fendue=False):
     """(points of the mover, points of the opponent, {event: ways})."""
-    return trictrac.score(board(position), *dice, throw, by_default_only, pile_de_misere, margot_la_fendue)
+    game = by_the_rules(
+        bearing_off=LAWS[by_default_only], pile_de_misere=pile_de_misere, margot_la_fendue=margot_la_fendue
+    )
+    return trictrac.score(game, board(position), *dice, throw)
 
 
 def jans(position, dice, **options):
@@ -154,7 +165,7 @@ def play(state, *moves):
     actions = [action for action in state.legal_actions() if action > GO]
     if moves:
         wanted = after(mover_board(state), *moves)
-        plays = trictrac.plays(mover_board(state), *parts(state).dice, False)
+        plays = trictrac.plays(by_the_rules(), mover_board(state), *parts(state).dice)
         named = [action for final, _, action in plays if final == wanted]
         assert named, f"{moves} is no legal play"
         actions = named

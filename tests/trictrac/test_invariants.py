@@ -6,7 +6,7 @@ import encoder
 import numpy as np
 import pytest
 from comparison import positions_of_games, random_action, synthetic_positions, untouched
-from drawn import GO, HOLD_OR_GO, board, drawing, leave, men, parts, set_up, throw
+from drawn import GO, HOLD_OR_GO, board, by_the_rules, drawing, leave, men, parts, set_up, throw
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import DEFAULT, START, Options, legal_plays, mirror
@@ -54,11 +54,12 @@ BOARDS = st.one_of(any_boards(), thick_boards())
 
 
 def engine_plays(men, d1, d2):
-    return [tuple(final) for final, _, _ in trictrac.plays(men, d1, d2, False)]
+    return [tuple(final) for final, _, _ in trictrac.plays(by_the_rules(), men, d1, d2)]
 
 
 def engine_score(men, d1, d2, throw_index=4):
-    return trictrac.score(men, d1, d2, throw_index, False, True, True)
+    game = by_the_rules(pile_de_misere=True, margot_la_fendue=True)
+    return trictrac.score(game, men, d1, d2, throw_index)
 
 
 # --- one throw (rules.md, 16) -----------------------------------------------------------------------------------------

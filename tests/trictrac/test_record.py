@@ -70,7 +70,7 @@ OPTIONS = [
     {"first_throw": "white", "stake_rule": "quadruple"},
     {"first_throw": "fresh_roll", "explicit_roll": True, "utility": "win"},
     {"first_throw": "white", "explicit_roll": True, "encoding": "markov"},
-    {"fill_way_rule": "nominal", "pile_de_misere": True, "forbidden_test": "material"},
+    {"pile_de_misere": True, "bearing_off": "by_default_only"},
     {"jan_de_rencontre": True, "margot_la_fendue": True, "mezeas_next_throw_only": True},
     {"schools": True},
     {"schools": True, "fill_school": "double", "explicit_roll": True, "holes_to_win": 20},

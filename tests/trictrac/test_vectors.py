@@ -17,6 +17,7 @@ from drawn import (
     ROLL_WAITING,
     WHITE,
     after,
+    by_the_rules,
     in_a_marque,
     leave,
     may_leave,
@@ -88,8 +89,8 @@ def test_printed_position(vector):
 
 
 def check_position(men, d1, d2, throw_index, expect):
-    player, opponent, jans = trictrac.score(men, d1, d2, throw_index, False, False, False)
-    finals = [final for final, _, _ in trictrac.plays(men, d1, d2, False)]
+    player, opponent, jans = trictrac.score(by_the_rules(), men, d1, d2, throw_index)
+    finals = [final for final, _, _ in trictrac.plays(by_the_rules(), men, d1, d2)]
     assert player == expect.get("player_points", player), jans
     assert opponent == expect.get("opponent_points", opponent), jans
     assert player >= expect.get("player_points_at_least", 0), jans

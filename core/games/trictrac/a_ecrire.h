@@ -15,68 +15,29 @@ struct TrictracAEcrire {
     trictrac::Account account;
   };
 
-  static constexpr std::string_view kConsolations[] = {"doubling", "linear"};
-  static constexpr std::string_view kBeginners[] = {"alternate", "winner"};
-  static constexpr std::string_view kProgressions[] = {"2 and 4", "every six holes"};
-
-  enum OptionIndex {
-    kMarques,
-    kRefaitConsolation,
-    kNextMarqueFirst,
-    kBredouilleProgression,
-    kTailTokensPerLoss,
-    kBets,
-    kFinalTail,
-    kFirstOfBoard,  // from here on as in the ordinary game
-    kWithSchools = kFirstOfBoard + 11,
-    kFillSchool,
-    kPlayers,
-    kOptionCount
-  };
-  static constexpr Option kOptions[] = {
-      {.name = "marques",
-       .default_value = 12,
-       .min = 2,
-       .max = trictrac::kMostMarques,
-       .doc = "marqués to play: an even number, of three players a multiple of 3"},
-      trictrac::choice("refait_consolation", kConsolations, "how the consolation grows after void marqués"),
-      trictrac::choice("next_marque_first", kBeginners, "who throws first in the next marqué"),
-      trictrac::choice("bredouille_progression", kProgressions, "how often bredouille doubles"),
-      {.name = "tail_tokens_per_loss", .default_value = 2, .min = 1, .max = 2, .doc = "tokens aside for a lost marqué"},
-      {.name = "bets",
-       .kind = OptionKind::kFlag,
-       .default_value = 1,
-       .max = 1,
-       .doc = "28 for the first marqué lost beyond half of those one plays, 8 for each further one"},
-      {.name = "final_tail", .max = trictrac::kMostFinalTail, .doc = "tokens that the overall winner gets on top"},
-      Trictrac::kOptions[Trictrac::kFirstThrow],
-      Trictrac::kOptions[Trictrac::kForbiddenTest],
-      Trictrac::kOptions[Trictrac::kBearingOff],
-      Trictrac::kOptions[Trictrac::kLastThrowCarriesOver],
-      Trictrac::kOptions[Trictrac::kFillWayRule],
-      Trictrac::kOptions[Trictrac::kMezeasNext],
-      Trictrac::kOptions[Trictrac::kPileDeMisere],
-      Trictrac::kOptions[Trictrac::kJanDeRencontre],
-      Trictrac::kOptions[Trictrac::kMargot],
-      Trictrac::kOptions[Trictrac::kSwapColoursOnExit],
-      Trictrac::kOptions[Trictrac::kExplicitRollOption],
-      Trictrac::kOptions[Trictrac::kWithSchools],
-      Trictrac::kOptions[Trictrac::kFillSchool],
-      {.name = "players",
-       .default_value = 2,
-       .min = 2,
-       .max = 3,
-       .doc = "two, or three of whom one rests in each marqué and is paid the consolation"},
-  };
-  static_assert(std::size(kOptions) == kOptionCount);
-  static constexpr int kBoardOptions[] = {
-      Trictrac::kFirstThrow,           Trictrac::kForbiddenTest,      Trictrac::kBearingOff,
-      Trictrac::kLastThrowCarriesOver, Trictrac::kFillWayRule,        Trictrac::kMezeasNext,
-      Trictrac::kPileDeMisere,         Trictrac::kJanDeRencontre,     Trictrac::kMargot,
-      Trictrac::kSwapColoursOnExit,    Trictrac::kExplicitRollOption, Trictrac::kWithSchools,
-      Trictrac::kFillSchool,
-  };
-  static_assert(kFirstOfBoard + std::size(kBoardOptions) == kPlayers);
+  // What is agreed about the account comes first, then the rules of the board.
+  static constexpr auto kOptions = joined(options_of(trictrac::kAccountRows), options_of(trictrac::kSharedRows));
+  static constexpr std::string_view kFormat1[] = {"marques",
+                                                  "refait_consolation",
+                                                  "next_marque_first",
+                                                  "bredouille_progression",
+                                                  "tail_tokens_per_loss",
+                                                  "bets",
+                                                  "final_tail",
+                                                  "first_throw",
+                                                  "forbidden_test",
+                                                  "bearing_off",
+                                                  "last_throw_carries_over",
+                                                  "fill_way_rule",
+                                                  "mezeas_next_throw_only",
+                                                  "pile_de_misere",
+                                                  "jan_de_rencontre",
+                                                  "margot_la_fendue",
+                                                  "swap_colours_on_exit",
+                                                  "explicit_roll",
+                                                  "schools",
+                                                  "fill_school",
+                                                  "players"};
 
   // What follows the board: for two players, and for three.
   static constexpr int kObservation = trictrac::kObservation + 4, kObservationOfThree = trictrac::kObservation + 6;
@@ -103,44 +64,50 @@ struct TrictracAEcrire {
       .features_colour = 194,
       .string_buffer_size = 2560,
       .options = kOptions,
+      .retired = trictrac::kRetiredOptions,
+      .format1_options = kFormat1,
   };
   static constexpr int kMaxActions = Trictrac::kMaxActions;
   static constexpr int kSeats = 3;
 
+  static trictrac::Rules rules(std::span<const std::int64_t> options) {
+    using namespace trictrac;
+    Rules rules{};
+    write_defaults(kOrdinaryRows, rules);
+    write_options(kSharedRows, options.subspan(kAccountRows.size()), rules);
+    rules.switches |= kScoredGame | kMarkovFeatures;
+    return rules;
+  }
+  static trictrac::Account account(std::span<const std::int64_t> options) {
+    trictrac::Account account{};
+    write_options(trictrac::kAccountRows, options, account);
+    return account;
+  }
+
   static Facts describe(std::span<const std::int64_t> options) {
     Facts result = facts;
-    if (options[kWithSchools]) result.num_actions = trictrac::kSchoolActions;
-    if (options[kPlayers] == 3) {
+    if (rules(options).switches & trictrac::kSchools) result.num_actions = trictrac::kSchoolActions;
+    if (trictrac::players(account(options)) == 3) {
       result.num_players = 3;
       result.observation.dims[0] = kObservationOfThree;
       result.features.dims[0] = kFeaturesOfThree;
     }
     return result;
   }
-  static const char* contradiction(std::span<const std::int64_t> options) {
-    if (options[kFillSchool] && !options[kWithSchools]) return "fill_school says nothing without schools";
-    if (options[kPlayers] == 2 && options[kMarques] % 2) return "marques must be even, for two players";
-    if (options[kPlayers] == 3 && options[kMarques] % 3) return "marques must be a multiple of 3, for three players";
-    return nullptr;
+  static Contradiction contradiction(std::span<const std::int64_t> options) {
+    const trictrac::Account agreed = account(options);
+    const int n = trictrac::players(agreed);
+    if (n == 2 && agreed.marques % 2) return {"odd_marques", "marques must be even, for two players"};
+    if (n == 3 && agreed.marques % 3) {
+      return {"marques_of_three", "marques must be a multiple of 3, for three players"};
+    }
+    return trictrac::rules_contradiction(rules(options));
   }
 
   static void init(std::span<const std::int64_t> options, State& state) {
-    using namespace trictrac;
-    std::int64_t board[Trictrac::kOptionCount];
-    for (int i = 0; i < Trictrac::kOptionCount; ++i) board[i] = Trictrac::kOptions[i].default_value;
-    for (std::size_t i = 0; i < std::size(kBoardOptions); ++i) board[kBoardOptions[i]] = options[kFirstOfBoard + i];
-    board[Trictrac::kEncoding] = 1;
-    Rules rules = Trictrac::rules(board);
-    rules.switches |= kScoredGame;
     state = {};
-    start_game(state.core, rules);
-    Account& account = state.account;
-    account.marques = static_cast<std::uint8_t>(options[kMarques]);
-    account.final_tail = static_cast<std::uint16_t>(options[kFinalTail]);
-    account.terms = static_cast<std::uint8_t>(
-        (options[kRefaitConsolation] ? kLinear : 0) | (options[kNextMarqueFirst] ? kWinnerBegins : 0) |
-        (options[kBredouilleProgression] ? kProgressive : 0) | (options[kTailTokensPerLoss] == 1 ? kOneTail : 0) |
-        (options[kBets] ? kPaysBets : 0) | (options[kPlayers] == 3 ? kThree : 0));
+    trictrac::start_game(state.core, rules(options));
+    state.account = account(options);
   }
 
   static bool finished(const State& state) { return state.account.played == state.account.marques; }
@@ -245,9 +212,11 @@ struct TrictracAEcrire {
   }
 
   static bool same_rules(const State& a, const State& b) {
-    return a.core.rules == b.core.rules && a.account.terms == b.account.terms &&
+    return Trictrac::same_rules(a.core, b.core) && a.account.terms == b.account.terms &&
            a.account.marques == b.account.marques && a.account.final_tail == b.account.final_tail;
   }
+
+  static void upgrade(State& state) { Trictrac::upgrade(state.core); }
 
   // Three players have no mirror image: who rests next depends on the seats.
   static bool mirror(State& state) {

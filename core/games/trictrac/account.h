@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../../option_rows.h"
+
 namespace tablier::trictrac {
 
 enum Term : std::uint8_t {
@@ -37,6 +39,40 @@ struct Account {
   std::uint8_t unused[2];
 };
 static_assert(sizeof(Account) == 24 && std::has_unique_object_representations_v<Account>);
+
+inline constexpr std::string_view kConsolations[] = {"doubling", "linear"};
+inline constexpr std::string_view kBeginners[] = {"alternate", "winner"};
+inline constexpr std::string_view kProgressions[] = {"2 and 4", "every six holes"};
+
+// The options of the account, each declared once.
+inline constexpr auto kAccountRows = std::array{
+    to_field<&Account::marques>({.name = "marques",
+                                 .default_value = 12,
+                                 .min = 2,
+                                 .max = kMostMarques,
+                                 .doc = "marqués to play: an even number, of three players a multiple of 3"}),
+    to_bit<&Account::terms, kLinear>(
+        choice("refait_consolation", kConsolations, "how the consolation grows after void marqués")),
+    to_bit<&Account::terms, kWinnerBegins>(
+        choice("next_marque_first", kBeginners, "who throws first in the next marqué")),
+    to_bit<&Account::terms, kProgressive>(
+        choice("bredouille_progression", kProgressions, "how often bredouille doubles")),
+    to_bit<&Account::terms, kOneTail, 1, 2>({.name = "tail_tokens_per_loss",
+                                             .default_value = 2,
+                                             .min = 1,
+                                             .max = 2,
+                                             .doc = "tokens aside for a lost marqué"}),
+    to_bit<&Account::terms, kPaysBets>(
+        flag("bets", "28 for the first marqué lost beyond half of those one plays, 8 for each further one", true)),
+    to_field<&Account::final_tail>(
+        {.name = "final_tail", .max = kMostFinalTail, .doc = "tokens that the overall winner gets on top"}),
+    to_bit<&Account::terms, kThree, 3, 2>(
+        {.name = "players",
+         .default_value = 2,
+         .min = 2,
+         .max = 3,
+         .doc = "two, or three of whom one rests in each marqué and is paid the consolation"}),
+};
 
 inline constexpr int kResting = 2;  // a seat
 

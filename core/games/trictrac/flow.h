@@ -7,15 +7,25 @@ namespace tablier::trictrac {
 
 inline View view_of(const Core& state) { return View(state.men[state.player], state.men[1 - state.player]); }
 
-inline ScoringRules scoring_rules(const Core& state) {
-  return {.bearing_off = state.rules.bearing_off,
-          .pile_de_misere = on(state, kPile),
-          .margot_la_fendue = on(state, kMargotLaFendue),
-          .mezeas_allowed = !on(state, kMezeasNextThrowOnly) || has(state.facts, kCornerFresh, state.player)};
+inline ScoringRules scoring_rules(const Rules& rules, bool corner_just_taken) {
+  return {.bearing_off = rules.bearing_off,
+          .pile_de_misere = (rules.switches & kPile) != 0,
+          .margot_la_fendue = (rules.switches & kMargotLaFendue) != 0,
+          .mezeas_allowed = !(rules.switches & kMezeasNextThrowOnly) || corner_just_taken};
 }
 
 inline Score score_of_throw(const Core& state, const View& view, Plays& scratch) {
-  return score_throw(view, state.dice[0], state.dice[1], throws_of(state, state.player), scoring_rules(state), scratch);
+  return score_throw(view, state.dice[0], state.dice[1], throws_of(state, state.player),
+                     scoring_rules(state.rules, has(state.facts, kCornerFresh, state.player)), scratch);
+}
+
+// The score of the throw that lies on the board, told from the position: that it repeated the first throw of the game
+// the position does not tell, but what is due does.
+inline Score score_of_standing_throw(const Core& state) {
+  Plays scratch;
+  Score score = score_of_throw(state, view_of(state), scratch);
+  if (score.player < state.due[0]) score.add(Jan::kRencontre, 1, state.dice[0] == state.dice[1]);
+  return score;
 }
 
 inline void await_roll(Core& state) {

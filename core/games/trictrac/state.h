@@ -4,39 +4,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "rules.h"
 #include "scoring.h"
 
 namespace tablier::trictrac {
-
-enum class FirstThrow : std::uint8_t { kDraw, kFreshRoll, kWhite };
-enum class StakeRule : std::uint8_t { kSingle, kDouble, kQuadruple };
-
-// The rule options, kept in every state so that it is complete.
-struct Rules {
-  std::uint8_t holes_to_win;
-  FirstThrow first_throw;
-  BearingOff bearing_off;
-  StakeRule stake_rule;
-  std::uint16_t switches;  // of Switch
-
-  bool operator==(const Rules&) const = default;
-};
-
-enum Switch : std::uint16_t {
-  kCarriesOver = 1 << 0,
-  kNominalFill = 1 << 1,
-  kMezeasNextThrowOnly = 1 << 2,
-  kPile = 1 << 3,
-  kRencontre = 1 << 4,
-  kMargotLaFendue = 1 << 5,
-  kSwapColours = 1 << 6,
-  kSchools = 1 << 7,
-  kDoubleFillSchool = 1 << 8,
-  kExplicitRoll = 1 << 9,
-  kUtilityWin = 1 << 10,
-  kMarkovFeatures = 1 << 11,
-  kScoredGame = 1 << 12,  // no number of holes wins: a_ecrire.h keeps the account
-};
 
 // The stage numbers of the contract, section 2.
 enum class Stage : std::uint8_t { kRollWaiting, kRollDice, kMarkPoints, kHoldOrGo, kMove, kMarkTheirPoints };
@@ -150,6 +121,9 @@ inline bool can_bredouille(const Core& state, int player) {
 inline bool can_big_bredouille(const Core& state, int player) {
   return state.holes[player] == 0 || has(state.runs, kHolesRun, player);
 }
+
+// The most that a winner can win.
+inline int most_stake(StakeRule rule) { return rule == StakeRule::kSingle ? 1 : rule == StakeRule::kDouble ? 2 : 4; }
 
 // What the winner wins (rules.md, 12).
 inline int stake(const Core& state) {

@@ -5,6 +5,7 @@
 // rare positions. Twelve points are a hole, two if the other made no point meanwhile, and twelve holes win. After a
 // hole by his own throw a player may leave: the board is set up anew, and he throws.
 //
+// rules.h    the rule options
 // board.h    the men as bitboards        actions.h  the numbers of moves
 // legal.h    every legal play of a throw (plays.h, far_from_home.h, near_home.h)
 // scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
@@ -25,71 +26,27 @@
 #include "validity.h"
 
 namespace tablier {
-namespace trictrac {
-
-constexpr Option flag(std::string_view name, std::string_view doc) {
-  return {.name = name, .kind = OptionKind::kFlag, .max = 1, .doc = doc};
-}
-constexpr Option choice(std::string_view name, std::span<const std::string_view> choices, std::string_view doc) {
-  return {.name = name, .kind = OptionKind::kChoice, .choices = choices, .doc = doc};
-}
-
-}  // namespace trictrac
-
 struct Trictrac {
   using State = trictrac::Core;
 
-  static constexpr std::string_view kFirstThrows[] = {"draw", "fresh_roll", "white"};
-  static constexpr std::string_view kForbiddenTests[] = {"material"};
-  static constexpr std::string_view kBearingOffs[] = {"paris", "by_default_only"};
-  static constexpr std::string_view kFillWayRules[] = {"effective", "nominal"};
-  static constexpr std::string_view kStakeRules[] = {"single", "double", "quadruple"};
-  static constexpr std::string_view kFillSchools[] = {"single", "double"};
-  static constexpr std::string_view kUtilities[] = {"score", "win"};
-  static constexpr std::string_view kEncodings[] = {"classic", "markov"};
-
-  // rules.md, 14; the last three are of the interface, not of the game.
-  enum OptionIndex {
-    kHolesToWin,
-    kFirstThrow,
-    kForbiddenTest,
-    kBearingOff,
-    kLastThrowCarriesOver,
-    kFillWayRule,
-    kMezeasNext,
-    kPileDeMisere,
-    kJanDeRencontre,
-    kMargot,
-    kStakeRule,
-    kSwapColoursOnExit,
-    kWithSchools,
-    kFillSchool,
-    kExplicitRollOption,
-    kUtility,
-    kEncoding,
-    kOptionCount
-  };
-  static constexpr Option kOptions[] = {
-      {.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc = "holes that win the game"},
-      trictrac::choice("first_throw", kFirstThrows, "who begins: by a draw whose dice are played, by a draw, or White"),
-      trictrac::choice("forbidden_test", kForbiddenTests, "when a jan is forbidden: while it can still be filled"),
-      trictrac::choice("bearing_off", kBearingOffs,
-                       "exact exits always, or (old law) only what cannot be played inside"),
-      trictrac::flag("last_throw_carries_over", "the throw that bears off the last man also opens the next setting"),
-      trictrac::choice("fill_way_rule", kFillWayRules, "which ways of filling count"),
-      trictrac::flag("mezeas_next_throw_only", "mezeas only on the throw after the corner was taken"),
-      trictrac::flag("pile_de_misere", "all fifteen men on the corner score"),
-      trictrac::flag("jan_de_rencontre", "repeating the first throw of the game scores"),
-      trictrac::flag("margot_la_fendue", "landing between two blots scores for the opponent"),
-      trictrac::choice("stake_rule", kStakeRules, "what a victory is worth"),
-      trictrac::flag("swap_colours_on_exit", "the colours change sides after bearing off"),
-      trictrac::flag("schools", "players mark their points themselves and may claim what the other marked wrongly"),
-      trictrac::choice("fill_school", kFillSchools, "the school for not filling or keeping"),
-      trictrac::flag("explicit_roll", "throwing the dice is an action of the player"),
-      trictrac::choice("utility", kUtilities,
-                       "returns are scores (12 a hole, and points), or the stake won and lost at the end"),
-      trictrac::choice("encoding", kEncodings, "features(): the 217 of old, or 231 that make the state Markov"),
-  };
+  static constexpr auto kOptions = options_of(trictrac::kOrdinaryRows);
+  static constexpr std::string_view kFormat1[] = {"holes_to_win",
+                                                  "first_throw",
+                                                  "forbidden_test",
+                                                  "bearing_off",
+                                                  "last_throw_carries_over",
+                                                  "fill_way_rule",
+                                                  "mezeas_next_throw_only",
+                                                  "pile_de_misere",
+                                                  "jan_de_rencontre",
+                                                  "margot_la_fendue",
+                                                  "stake_rule",
+                                                  "swap_colours_on_exit",
+                                                  "schools",
+                                                  "fill_school",
+                                                  "explicit_roll",
+                                                  "utility",
+                                                  "encoding"};
 
   static constexpr Facts facts{
       .name = "trictrac",
@@ -116,51 +73,39 @@ struct Trictrac {
       .features_colour = 194,
       .string_buffer_size = 2048,
       .options = kOptions,
+      .retired = trictrac::kRetiredOptions,
+      .format1_options = kFormat1,
   };
   static constexpr int kMaxActions = trictrac::kSchoolActions;
 
+  static trictrac::Rules rules(std::span<const std::int64_t> options) {
+    trictrac::Rules rules{};
+    write_options(trictrac::kOrdinaryRows, options, rules);
+    return rules;
+  }
+
   static Facts describe(std::span<const std::int64_t> options) {
+    using namespace trictrac;
+    const Rules chosen = rules(options);
     Facts result = facts;
-    if (options[kWithSchools]) result.num_actions = trictrac::kSchoolActions;
-    if (options[kEncoding]) result.features.dims[0] = trictrac::kMarkov;
-    if (options[kUtility]) {
+    if (chosen.switches & kSchools) result.num_actions = kSchoolActions;
+    if (chosen.switches & kMarkovFeatures) result.features.dims[0] = kMarkov;
+    if (chosen.switches & kUtilityWin) {
       result.utility = Utility::kZeroSum;
       result.reward_model = RewardModel::kTerminal;
-      result.max_utility = options[kStakeRule] == 0 ? 1 : options[kStakeRule] == 1 ? 2 : 4;
+      result.max_utility = most_stake(chosen.stake_rule);
       result.min_utility = -result.max_utility;
     }
     return result;
   }
 
-  static const char* contradiction(std::span<const std::int64_t> options) {
-    if (options[kFillSchool] && !options[kWithSchools]) return "fill_school says nothing without schools";
-    if (options[kEncoding] && options[kWithSchools]) return "the encoding 'markov' does not cover schools";
-    return nullptr;
-  }
-
-  static trictrac::Rules rules(std::span<const std::int64_t> options) {
+  static Contradiction contradiction(std::span<const std::int64_t> options) {
     using namespace trictrac;
-    Rules rules{};
-    rules.holes_to_win = static_cast<std::uint8_t>(options[kHolesToWin]);
-    rules.first_throw = static_cast<FirstThrow>(options[kFirstThrow]);
-    rules.bearing_off = static_cast<BearingOff>(options[kBearingOff]);
-    rules.stake_rule = static_cast<StakeRule>(options[kStakeRule]);
-    const std::pair<int, Switch> switches[] = {{kLastThrowCarriesOver, kCarriesOver},
-                                               {kFillWayRule, kNominalFill},
-                                               {kMezeasNext, kMezeasNextThrowOnly},
-                                               {kPileDeMisere, kPile},
-                                               {kJanDeRencontre, kRencontre},
-                                               {kMargot, kMargotLaFendue},
-                                               {kSwapColoursOnExit, kSwapColours},
-                                               {kWithSchools, kSchools},
-                                               {kFillSchool, kDoubleFillSchool},
-                                               {kExplicitRollOption, kExplicitRoll},
-                                               {kUtility, kUtilityWin},
-                                               {kEncoding, kMarkovFeatures}};
-    for (const auto& [option, bit] : switches) {
-      if (options[static_cast<std::size_t>(option)]) rules.switches |= bit;
+    const Rules chosen = rules(options);
+    if (chosen.switches & kMarkovFeatures && chosen.switches & kSchools) {
+      return {"markov_with_schools", "the encoding 'markov' does not cover schools"};
     }
-    return rules;
+    return rules_contradiction(chosen);
   }
 
   static void init(std::span<const std::int64_t> options, State& state) { trictrac::start_game(state, rules(options)); }
@@ -307,7 +252,10 @@ struct Trictrac {
   static const char* invalid(const State& state) {
     return on(state, trictrac::kScoredGame) ? "the game is not the ordinary one" : trictrac::invalid(state);
   }
-  static bool same_rules(const State& a, const State& b) { return a.rules == b.rules; }
+  static bool same_rules(const State& a, const State& b) {
+    return without_retired(a.rules) == without_retired(b.rules);
+  }
+  static void upgrade(State& state) { state.rules = without_retired(state.rules); }
   static bool mirror(State& state) { return trictrac::mirror(state); }
 };
 

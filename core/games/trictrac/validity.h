@@ -5,13 +5,6 @@
 
 namespace tablier::trictrac {
 
-inline const char* invalid_rules(const Rules& rules) {
-  if (rules.holes_to_win < 1 || rules.holes_to_win > 100) return "holes_to_win is out of range";
-  if (rules.first_throw > FirstThrow::kWhite) return "first_throw is unknown";
-  if (rules.bearing_off > BearingOff::kByDefaultOnly) return "bearing_off is unknown";
-  return rules.stake_rule > StakeRule::kQuadruple ? "stake_rule is unknown" : nullptr;
-}
-
 // A game is won by a throw: the mover's before he plays, the other's after that.
 inline const char* invalid_winner(const Core& state) {
   for (int p = 0; p < 2; ++p) {
@@ -40,7 +33,6 @@ inline const char* invalid_draw(const Core& state) {
 inline const char* invalid(const Core& state) {
   if (const char* reason = invalid_rules(state.rules)) return reason;
   if (state.stage > Stage::kMarkTheirPoints || state.player > 1) return "the stage or the player is unknown";
-  if (state.rules.switches >= 2 * kScoredGame) return "an option is unknown";
   if (state.facts & (kFailed | kHoleSettled) && !on(state, kSchools)) return "a school without the option";
   const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
   if (marking && !over(state) && !on(state, kSchools)) return "marking is a stage of its own only with schools";

@@ -89,6 +89,11 @@ class Game:
 
     def _option_docs(self) -> list[tuple[str, int | bool | str, str, str, int, int, list[str]]]: ...
 
+    def _retired_options(self) -> dict[str, int | bool | str]:
+        """
+        Options of earlier versions, which load_game() passes over, each with a value that was accepted.
+        """
+
     def __eq__(self, other: object) -> bool: ...
 
     def __hash__(self) -> int: ...

@@ -7,9 +7,20 @@ from typing import Any
 import tablier._core
 
 
-def plays(board: Sequence[int], d1: int, d2: int, by_default_only: bool) -> list[tuple[list[int], list[tuple[int, int]], int]]: ...
+def plays(game: tablier._core.Game, board: Sequence[int], d1: int, d2: int) -> list[tuple[list[int], list[tuple[int, int]], int]]:
+    """
+    (board after, moves, action) of every legal play by the rules of a game.
+    """
 
-def score(board: Sequence[int], d1: int, d2: int, throw_index: int, by_default_only: bool, pile_de_misere: bool, margot_la_fendue: bool) -> tuple[int, int, dict[str, int]]: ...
+def score(game: tablier._core.Game, board: Sequence[int], d1: int, d2: int, throw_index: int) -> tuple[int, int, dict[str, int]]:
+    """
+    What a throw gives the mover and the opponent by the rules of a game, and the ways of each jan.
+    """
+
+def throw_ways(state: tablier._core.State) -> dict[str, int]:
+    """
+    The ways of each jan of the throw on the board, as long as it has not been played; none before a throw.
+    """
 
 def tariff() -> dict[str, tuple[int, int, bool]]:
     """

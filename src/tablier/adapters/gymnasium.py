@@ -206,7 +206,8 @@ def _opponent(description: str | Player, game: Game, seed: int) -> Player:
     except (TypeError, ValueError) as error:
         names = ", ".join(map(repr, [*sorted(PLAYERS), SELF]))
         accepted = f"opponent must be one of {names} or an object with a method choose(state)"
-        raise type(error)(f"{accepted}, not {description!r}: {error}") from None
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{accepted}, not {description!r}: {error}") from None
 
 
 for _name in registered_games():

@@ -52,9 +52,8 @@ class TablierGame(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(f"observation must be one of {', '.join(TENSORS)}, not {self.tensor!r}")
         self.rules = load_game(self.game_name, **{**_defaults(self.spiel_name), **given})
         self.tensor_shape = getattr(self.rules, f"{self.tensor}_shape")()
-        super().__init__(
-            _type_of(self.spiel_name, self.rules), _info_of(self.rules, self.max_turns), dict(params or {})
-        )
+        kept = {name: value for name, value in (params or {}).items() if name not in self.rules._retired_options()}
+        super().__init__(_type_of(self.spiel_name, self.rules), _info_of(self.rules, self.max_turns), kept)
 
     def new_initial_state(self, state: Any = None) -> TablierState:
         """A state at the start."""
@@ -166,7 +165,8 @@ class TablierObserver:
 
 def _type_of(name: str, rules: Game) -> pyspiel.GameType:
     kind = rules.get_type()
-    parameters = {**rules.options(), "max_turns": MAX_TURNS, "observation": TENSORS[0]}
+    interface = {"max_turns": MAX_TURNS, "observation": TENSORS[0]}
+    parameters = {**rules._retired_options(), **rules.options(), **interface}  # games saved long ago name old options
     return pyspiel.GameType(
         short_name=name,
         long_name=rules.title,

@@ -23,7 +23,6 @@ BY_DEFAULT_ALLOWS_EXACT = False
 class Options:  # section 14, the options of the ordinary game
     holes_to_win: int = 12
     first_throw: str = "draw"  # draw | fresh_roll | white
-    forbidden_test: str = "material"
     bearing_off: str = "paris"  # paris | by_default_only
     last_throw_carries_over: bool = False
     fill_way_rule: str = "effective"  # effective | nominal

@@ -12,7 +12,6 @@ from typing import Any
 
 from tablier import _core
 from tablier._core import State
-from tablier._core.trictrac import Parts
 from tablier.messages import Message, MessageError, languages, listed, render
 from tablier.registry import load_game
 
@@ -120,39 +119,14 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
     d1, d2 = check_dice(dice)
     if not isinstance(throw_index, int) or not 1 <= throw_index <= 255:
         raise MessageError.of("trictrac.throw_index", value=repr(throw_index))
-    rules = load_game("trictrac", **options).options()
-    player, opponent, ways = _core.trictrac.score(
-        board,
-        d1,
-        d2,
-        throw_index,
-        rules["bearing_off"] == "by_default_only",
-        bool(rules["pile_de_misere"]),
-        bool(rules["margot_la_fendue"]),
-    )
+    player, opponent, ways = _core.trictrac.score(load_game("trictrac", **options), board, d1, d2, throw_index)
     return ThrowScore(player, opponent, explain(board, (d1, d2), ways))
 
 
 def throw_jans(state: State) -> tuple[Jan, ...]:
     """The jans of the throw that lies on the board, as long as it has not been played; none before a throw."""
     parts = _core.trictrac.parts(state)
-    if parts.dice == (0, 0):
-        return ()
-    return explain(parts.board_from(parts.player), parts.dice, throw_ways(parts, state.get_game().options()))
-
-
-def throw_ways(parts: Parts, rules: dict[str, Any]) -> dict[str, int]:
-    """The ways of each jan of that throw, of the mover and of the other, from the parts of a state."""
-    player, (a, b) = parts.player, parts.dice
-    old_law = rules["bearing_off"] == "by_default_only"
-    pile, margot = bool(rules["pile_de_misere"]), bool(rules["margot_la_fendue"])
-    ways = _core.trictrac.score(parts.board_from(player), a, b, parts.throws[player], old_law, pile, margot)[2]
-    if rules["mezeas_next_throw_only"] and not parts.corner_just_taken[player]:
-        ways = {jan: count for jan, count in ways.items() if jan not in ("mezeas", "contre_mezeas")}
-    mine = sum(count * TARIFF[jan][a == b] for jan, count in ways.items() if not TARIFF[jan][2])
-    if mine < parts.due[0]:
-        ways["jan_de_rencontre"] = 1  # the position does not tell it: it depends on the throw before
-    return ways
+    return explain(parts.board_from(parts.player), parts.dice, _core.trictrac.throw_ways(state))
 
 
 def explain(board: Sequence[int], dice: tuple[int, int], ways: dict[str, int]) -> tuple[Jan, ...]:

@@ -29,6 +29,5 @@ def plays(board: Sequence[int], dice: Sequence[int], **options: Any) -> list[Pla
     If nothing can be played, the one play has no moves. Of the options only `bearing_off` makes a difference.
     """
     d1, d2 = check_dice(dice)
-    by_default_only = load_game("trictrac", **options).options()["bearing_off"] == "by_default_only"
-    found = _core.trictrac.plays(check_board(board), d1, d2, by_default_only)
+    found = _core.trictrac.plays(load_game("trictrac", **options), check_board(board), d1, d2)
     return [Play(tuple(after), tuple(moves), action) for after, moves, action in found]

@@ -320,9 +320,10 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
 
 
 def _option_value(game: str, name: str, text: str) -> Any:
-    defaults = load_game(game).options()
-    if name not in defaults:
-        raise RecordError.of("trictrac.record.no_option", game=game, option=name, options=", ".join(defaults))
-    if isinstance(defaults[name], bool):
+    rules = load_game(game)
+    known = {**rules._retired_options(), **rules.options()}
+    if name not in known:
+        raise RecordError.of("trictrac.record.no_option", game=game, option=name, options=", ".join(rules.options()))
+    if isinstance(known[name], bool):
         return {"true": True, "false": False}.get(text, text)
-    return int(text) if isinstance(defaults[name], int) and re.fullmatch("[0-9]{1,9}", text) else text
+    return int(text) if isinstance(known[name], int) and re.fullmatch("[0-9]{1,9}", text) else text

@@ -16,7 +16,7 @@ from typing import Any
 
 from tablier._core import Game, trictrac
 from tablier._core.trictrac import CORRECT, DECLARE, FILL, FIRST_MOVE, LEAVE, AccountParts, Parts, SchoolStep, Stage
-from tablier.games.trictrac.jans import TARIFF, throw_ways
+from tablier.games.trictrac.jans import TARIFF
 from tablier.games.trictrac.marking import marque_ended
 from tablier.games.trictrac.position import START
 from tablier.games.trictrac.record_error import RecordError, Unit
@@ -170,7 +170,7 @@ class _Walk(ABC):
         mover, schools = given.player, self.schools
         self.throws += 1
         self.mover = PLAYERS[mover]
-        jans = self.jans(given)
+        jans = self.jans()
         self.marks(mover, jans[0], given.due[0])
         over, carried = self.state.is_terminal(), False
         while not over:
@@ -212,9 +212,9 @@ class _Walk(ABC):
         if won > 0 and not self.schools:
             self.say({"player": name, "holes": won, "bredouille": won % 2 == 0})  # only the first can be single
 
-    def jans(self, now: Parts) -> tuple[dict[str, int], dict[str, int]]:
+    def jans(self) -> tuple[dict[str, int], dict[str, int]]:
         """The ways of each jan, of the mover and of the other. The board is still that before the move."""
-        ways = throw_ways(now, self.options)
+        ways = trictrac.throw_ways(self.state)
         mine = {jan: count for jan, count in ways.items() if not TARIFF[jan][2]}
         theirs = {jan: count for jan, count in ways.items() if TARIFF[jan][2]}
         return mine, theirs

@@ -1,0 +1,150 @@
+// The rule options of Trictrac (rules.md, 14): each is declared once, in kRuleRows. A new one is a bit or a field of
+// Rules, a row, and its words in the catalogues of messages.
+#pragma once
+
+#include <algorithm>
+
+#include "../../option_rows.h"
+#include "plays.h"
+
+namespace tablier::trictrac {
+
+enum class FirstThrow : std::uint8_t { kDraw, kFreshRoll, kWhite };
+enum class StakeRule : std::uint8_t { kSingle, kDouble, kQuadruple };
+
+// The options in force, kept in every state so that it is complete.
+struct Rules {
+  std::uint8_t holes_to_win;
+  FirstThrow first_throw;
+  BearingOff bearing_off;
+  StakeRule stake_rule;
+  std::uint16_t switches;  // of Switch
+
+  bool operator==(const Rules&) const = default;
+};
+
+// Bits of saved states: they are never given another meaning.
+enum Switch : std::uint16_t {
+  kCarriesOver = 1 << 0,
+  kRetiredFillWayRule = 1 << 1,  // set in states that earlier versions saved; it never changed anything
+  kMezeasNextThrowOnly = 1 << 2,
+  kPile = 1 << 3,
+  kRencontre = 1 << 4,
+  kMargotLaFendue = 1 << 5,
+  kSwapColours = 1 << 6,
+  kSchools = 1 << 7,
+  kDoubleFillSchool = 1 << 8,
+  kExplicitRoll = 1 << 9,
+  kUtilityWin = 1 << 10,
+  kMarkovFeatures = 1 << 11,
+  kScoredGame = 1 << 12,  // no number of holes wins: a_ecrire.h keeps the account
+};
+
+inline constexpr std::string_view kFirstThrows[] = {"draw", "fresh_roll", "white"};
+inline constexpr std::string_view kBearingOffs[] = {"paris", "by_default_only"};
+inline constexpr std::string_view kStakeRules[] = {"single", "double", "quadruple"};
+inline constexpr std::string_view kFillSchools[] = {"single", "double"};
+inline constexpr std::string_view kUtilities[] = {"score", "win"};
+inline constexpr std::string_view kEncodings[] = {"classic", "markov"};
+static_assert(std::size(kFirstThrows) == static_cast<int>(FirstThrow::kWhite) + 1);
+static_assert(std::size(kBearingOffs) == static_cast<int>(BearingOff::kByDefaultOnly) + 1);
+static_assert(std::size(kStakeRules) == static_cast<int>(StakeRule::kQuadruple) + 1);
+
+struct RuleRow {
+  OptionRow<Rules> row;
+  bool shared;  // whether the scored game has it too
+};
+
+namespace detail {
+
+template <Switch kBit>
+consteval OptionRow<Rules> to_switch(Option option) {
+  return to_bit<&Rules::switches, kBit>(option);
+}
+consteval RuleRow ordinary(OptionRow<Rules> row) { return {row, false}; }
+consteval RuleRow shared(OptionRow<Rules> row) { return {row, true}; }
+
+}  // namespace detail
+
+inline constexpr auto kRuleRows = [] {
+  using namespace detail;
+  return std::array{
+      ordinary(to_field<&Rules::holes_to_win>(
+          {.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc = "holes that win the game"})),
+      shared(to_field<&Rules::first_throw>(
+          choice("first_throw", kFirstThrows, "who begins: by a draw whose dice are played, by a draw, or White"))),
+      shared(to_field<&Rules::bearing_off>(
+          choice("bearing_off", kBearingOffs, "exact exits always, or (old law) only what cannot be played inside"))),
+      shared(to_switch<kCarriesOver>(
+          flag("last_throw_carries_over", "the throw that bears off the last man also opens the next setting"))),
+      shared(to_switch<kMezeasNextThrowOnly>(
+          flag("mezeas_next_throw_only", "mezeas only on the throw after the corner was taken"))),
+      shared(to_switch<kPile>(flag("pile_de_misere", "all fifteen men on the corner score"))),
+      shared(to_switch<kRencontre>(flag("jan_de_rencontre", "repeating the first throw of the game scores"))),
+      shared(to_switch<kMargotLaFendue>(flag("margot_la_fendue", "landing between two blots scores for the opponent"))),
+      ordinary(to_field<&Rules::stake_rule>(choice("stake_rule", kStakeRules, "what a victory is worth"))),
+      shared(to_switch<kSwapColours>(flag("swap_colours_on_exit", "the colours change sides after bearing off"))),
+      shared(to_switch<kSchools>(
+          flag("schools", "players mark their points themselves and may claim what the other marked wrongly"))),
+      shared(
+          to_switch<kDoubleFillSchool>(choice("fill_school", kFillSchools, "the school for not filling or keeping"))),
+      shared(to_switch<kExplicitRoll>(flag("explicit_roll", "throwing the dice is an action of the player"))),
+      // These two are of the interface, not of the game.
+      ordinary(to_switch<kUtilityWin>(choice(
+          "utility", kUtilities, "returns are scores (12 a hole, and points), or the stake won and lost at the end"))),
+      ordinary(to_switch<kMarkovFeatures>(
+          choice("encoding", kEncodings, "features(): the 217 of old, or 231 that make the state Markov"))),
+  };
+}();
+
+// All rows, and those of the scored game.
+inline constexpr auto kOrdinaryRows = [] {
+  std::array<OptionRow<Rules>, kRuleRows.size()> rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = kRuleRows[i].row;
+  return rows;
+}();
+inline constexpr auto kSharedRows = [] {
+  constexpr auto count = std::count_if(kRuleRows.begin(), kRuleRows.end(), [](const RuleRow& r) { return r.shared; });
+  std::array<OptionRow<Rules>, count> rows;
+  std::size_t next = 0;
+  for (const RuleRow& rule : kRuleRows) {
+    if (rule.shared) rows[next++] = rule.row;
+  }
+  return rows;
+}();
+
+inline constexpr std::string_view kForbiddenTests[] = {"material"};
+inline constexpr std::string_view kFillWayRules[] = {"effective", "nominal"};
+inline constexpr Option kRetiredOptions[] = {choice("forbidden_test", kForbiddenTests, ""),
+                                             choice("fill_way_rule", kFillWayRules, "")};
+
+// Where fill_school says nothing.
+constexpr Contradiction rules_contradiction(const Rules& rules) {
+  if (rules.switches & kDoubleFillSchool && !(rules.switches & kSchools)) {
+    return {"fill_school_without_schools", "fill_school says nothing without schools"};
+  }
+  return {};
+}
+
+constexpr Rules without_retired(Rules rules) {
+  rules.switches = static_cast<std::uint16_t>(rules.switches & ~kRetiredFillWayRule);
+  return rules;
+}
+
+// Every bit that some option sets.
+inline constexpr std::uint16_t kKnownSwitches = [] {
+  std::uint16_t known = kScoredGame | kRetiredFillWayRule;
+  for (const auto& row : kOrdinaryRows) {
+    Rules rules{};
+    row.write(rules, row.option.largest());
+    known = static_cast<std::uint16_t>(known | rules.switches);
+  }
+  return known;
+}();
+
+inline const char* invalid_rules(const Rules& rules) {
+  if (rules.switches & ~kKnownSwitches) return "an option is unknown";
+  return are_accepted(kOrdinaryRows, rules) ? nullptr : "an option has a value that it does not accept";
+}
+
+}  // namespace tablier::trictrac
