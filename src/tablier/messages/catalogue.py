@@ -8,7 +8,8 @@ with its first letter in upper case. Two other shapes exist:
   uses the browser's own plural rules.
 - a list of texts, the paragraphs of a longer one.
 
-`@name` is the language's name in itself. A key that a language lacks is said in English.
+`@name` is the language's name in itself, `@group` separates the thousands of a count (`n`). A key that a language lacks
+is said in English.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ Entry = str | list[str] | dict[str, str]
 """A template as a file holds it."""
 
 DEFAULT = "en"
+GROUPED = 10_000
+"""Counts from here on are written in groups of three digits."""
 HERE = Path(__file__).parent
 EXTRA = "TABLIER_MESSAGES"
 """The environment variable that names a further folder of catalogues, for translators at work."""
@@ -76,9 +79,11 @@ def say(lang: str, key: str, /, **params: object) -> str:
 
     Raises KeyError for a key that no catalogue has, or a parameter that is missing: mistakes of the code.
     """
-    entry = templates(lang)[key]
+    entry, n = templates(lang)[key], params.get("n")
+    if isinstance(n, int) and abs(n) >= GROUPED:
+        params["n"] = f"{n:,}".replace(",", str(templates(lang)["@group"]))
     if isinstance(entry, dict):
-        entry = entry.get(_plural(lang)(params["n"]), entry["other"])
+        entry = entry.get(_plural(lang)(n), entry["other"])
     text = "\n\n".join(entry) if isinstance(entry, list) else entry
     return _fill(text, params)
 

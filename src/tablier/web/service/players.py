@@ -82,7 +82,8 @@ class Maker:
         levels = []
         for player, level in found:
             kind, settings = strings.parse(player, self.kinds)
-            levels.append(_level(player, Message(f"level.{level}"), Message(f"level.about.{kind}", **settings)))
+            about = Message(f"level.about.{kind}", n=settings.get("sims", 0), **settings)
+            levels.append(_level(player, Message(f"level.{level}"), about))
         for name, algorithm in self.runs.networks(game.name):
             player = TRAINED.get(algorithm, "policy:net={}").format(name)
             about = Message("level.about.trained", name=name, algorithm=algorithm)

@@ -1,6 +1,7 @@
 // A catalogue of messages in one language: keys to templates. Python fills the same files by the same rules
 // (tablier/messages/catalogue.py).
 
+const GROUPED = 10_000; // counts from here on are written in groups of three digits
 const GAP = /\{\{|\}\}|\{(\w+)\}/g;
 
 /** A text with its first letter in upper case. */
@@ -44,9 +45,13 @@ export class Catalogue {
       if (!name) return gap[0];
       const value = values[name[0].toLowerCase() + name.slice(1)];
       if (value === undefined) throw new Error(`the message ${key} needs a value for ${name}`);
-      const said = this.#value(value);
+      const said = name === "n" && Math.abs(value) >= GROUPED ? this.#grouped(value) : this.#value(value);
       return name[0] === name[0].toLowerCase() ? said : capital(said);
     });
+  }
+
+  #grouped(count) {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, this.templates["@group"]);
   }
 
   #value(value) {
