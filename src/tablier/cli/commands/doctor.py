@@ -10,7 +10,6 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -100,7 +99,10 @@ def core() -> list[Finding]:
 
 
 def extras() -> list[Finding]:
-    """Of each extra the packages that are there, and those that are not, by the package's own metadata."""
+    """Of each extra the packages that are there, and those that are not, by the package's own metadata.
+
+    Extras of another version, which this one does not use, are left out.
+    """
     try:
         lines = importlib.metadata.requires("tablier") or []
     except importlib.metadata.PackageNotFoundError:
@@ -110,7 +112,7 @@ def extras() -> list[Finding]:
     for line in lines:
         requirement, _, condition = line.partition(";")
         extra = re.search(r"extra == ['\"]([\w-]+)['\"]", condition)
-        if extra and not requirement.startswith("tablier"):
+        if extra and extra.group(1) in PURPOSES and not requirement.startswith("tablier"):
             wanted.setdefault(extra.group(1), []).append(requirement.strip())
     result = []
     for extra_name, requirements in wanted.items():
@@ -119,12 +121,11 @@ def extras() -> list[Finding]:
         for requirement in requirements:
             version = _installed(requirement)
             (have if version else lack).append(f"{_bare(requirement)} {version}" if version else requirement)
-        purpose = f" ({PURPOSES[extra_name]})" if extra_name in PURPOSES else ""
         found = ", ".join([*have, *(f"no {requirement}" for requirement in lack)])
         result.append(
             Finding(
                 "extra",
-                f"{extra_name}{purpose}",
+                f"{extra_name} ({PURPOSES[extra_name]})",
                 not lack,
                 found,
                 f"pip install 'tablier[{extra_name}]'" if lack else "",
@@ -145,18 +146,19 @@ def tools() -> list[Finding]:
 
 def machine() -> list[Finding]:
     """What the machine offers."""
+    from tablier.cli.terminal.screen import Screen
+
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     settings = ", ".join(f"{name}={os.environ[name]}" for name in THREADS if os.environ.get(name))
     runs = Path("runs")
     place = runs if runs.exists() else Path()
     writable = place.is_dir() and os.access(place, os.W_OK)
     where = f"{place.resolve()} {'can' if writable else 'cannot'} be written"
-    colours = "colours" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else "no colours"
     return [
         Finding("machine", "cores", True, f"{cores} of {os.cpu_count()}, {platform.machine()}"),
         Finding("machine", "threads", True, settings or f"no limit set ({', '.join(THREADS)})"),
         Finding("machine", "folder of runs", writable, where, "" if writable else "tablier train --run FOLDER"),
-        Finding("machine", "output", True, colours),
+        Finding("machine", "output", True, "colours" if Screen().colour else "no colours"),
     ]
 
 
