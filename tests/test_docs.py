@@ -3,6 +3,8 @@
 import doctest
 import importlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,11 +24,15 @@ def test_the_documented_python_game_works():
     check_game(tablier.load_game("coin_race"))
 
 
-def test_the_readme_examples_run(capsys):
+def readme_blocks():
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
+    return blocks
+
+
+def test_the_readme_examples_run(capsys):
     scope = {}
-    for block in blocks:
+    for block in readme_blocks():
         exec(block, scope)
 
 
@@ -70,3 +76,11 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
+
+
+@pytest.mark.timeout(600)  # without a cache mypy reads all of NumPy
+def test_the_readme_examples_are_typed(tmp_path):
+    (tmp_path / "readme.py").write_text("".join(readme_blocks()))
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(tmp_path / "readme.py")]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
