@@ -164,7 +164,7 @@ def network(path):
     """A network: what it was made for, and what it answers to rows of features that are always the same."""
     about = json.loads((path.parent / INDEX).read_text())[path.name]
     evaluator = OnnxEvaluator(tablier.load_game(about["game"]), path)
-    seen = evaluator.form.game
+    seen = evaluator.searched.game
     leaves = Leaves.empty(seen, ROWS)
     width = int(np.prod(seen.features_shape()))
     rows, columns = np.arange(ROWS)[:, None], np.arange(width)[None, :]

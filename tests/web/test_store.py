@@ -10,7 +10,8 @@ import httpx
 import pytest
 from serving import API, Process, act, begin, look, play_out, server, until
 
-from tablier.web.service.store import Row, Store, StoreError, add_actions, add_table
+from tablier.messages import Message, everywhere
+from tablier.web.service.store import Row, Store, StoreError, add_actions, add_note, add_table
 
 
 def row(tid):
@@ -187,3 +188,23 @@ def test_killed_between_and_during_moves(tmp_path):
             view = look(process.client, tid, ",".join(tokens))
             assert view["version"] >= acknowledged[tid][-1]
             assert process.client.get(f"{API}/tables/{tid}/record").status_code == 200  # it replays from its start
+
+
+def test_a_note_is_kept_without_words(tmp_path):
+    store = Store(tmp_path / "games.sqlite")
+    note = Message("note.player_failed", player="mcts", problem="MemoryError")
+    asyncio.run(store.commit(add_table(row("new")), add_note("new", 3, note)))
+    assert store.story("new") == ([], [(3, everywhere(note))])
+    store.close()
+
+
+def test_a_file_of_version_1_is_opened_and_its_notes_are_told(tmp_path):
+    store = Store(tmp_path / "games.sqlite")
+    asyncio.run(
+        store.commit(add_table(row("old")), ("INSERT INTO notes VALUES ('old', 0, ?)", ['{"en": "a", "fr": "b"}']))
+    )
+    asyncio.run(store.commit(("PRAGMA user_version = 1", [])))
+    store.close()
+    store = Store(tmp_path / "games.sqlite")
+    assert store.story("old") == ([], [(0, {"en": "a", "fr": "b"})])
+    store.close()

@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tablier.messages import Message, MessageError, portable
+from tablier.messages import Message, MessageError, everywhere, portable
 
-FORMAT = 1
+FORMAT = 2
+"""Version 1 kept notes, and what reviews say of an action, in words."""
 MOST_TOGETHER = 500
 """So many requests share a commit,"""
 MOST_ROWS = 500
@@ -78,7 +79,7 @@ class Store:
             self._db = self._open()
             self._db.executescript(SCHEMA)
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version not in (0, FORMAT):
+            if version > FORMAT:
                 raise StoreError.of("store.version", path=str(path), version=version)
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
         except (sqlite3.Error, OSError) as error:
@@ -157,11 +158,11 @@ class Store:
         one, game, options, seats, tokens, tutor, seed, created = rows[0]
         return Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
 
-    def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, Any]]]]:
-        """All actions of a table in order, and what was noted beside them, each with the version at which it was."""
+    def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
+        """All actions of a table in order, and what was noted beside them, by language and with the table's version."""
         actions = self._read("SELECT action FROM actions WHERE tid = ? ORDER BY n", (tid,))
         notes = self._read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
-        return [action for (action,) in actions], [(n, json.loads(text)) for n, text in notes]
+        return [action for (action,) in actions], [(n, _in_words(json.loads(text))) for n, text in notes]
 
     def review(self, tid: str, n: int) -> dict[str, Any] | None:
         """The review of a table's first n actions, if there is one."""
@@ -181,6 +182,11 @@ class Store:
     def count(self) -> int:
         """How many tables there are."""
         return int(self._read("SELECT count(*) FROM tables")[0][0])
+
+
+def _in_words(note: dict[str, Any]) -> dict[str, str]:
+    """A note in every language. One of version 1 is in words already."""
+    return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
 def add_table(row: Row) -> Statement:

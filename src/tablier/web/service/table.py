@@ -105,10 +105,10 @@ class Table:
         self.actions.append(action)
         self.story.tell(before, action, self.state, self.version)
 
-    def restore(self, actions: list[int], notes: list[tuple[int, Facts]]) -> None:
+    def restore(self, actions: list[int], notes: list[tuple[int, Words]]) -> None:
         """Takes up what the store has."""
         self.actions = actions
-        self.notes = [(version, _in_words(note)) for version, note in notes]
+        self.notes = notes
         self.state, self.story = self.past(len(actions))
 
     def note(self, message: Message) -> None:
@@ -193,11 +193,6 @@ class Table:
             "scene": view.scene(self.home, state, story.memory),
             "log": list(story.log),
         }
-
-
-def _in_words(note: Facts) -> Words:
-    """A note of the store in every language; earlier versions of tablier kept its words."""
-    return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
 def hashed(token: str) -> str:

@@ -177,7 +177,7 @@ class Tables:
             raise Refused(503, "store.unwritable") from None
 
     def wake(self, table: Table) -> None:
-        """Lets the player think whose turn it is, if he is the machine's and does not think yet."""
+        """Lets the player think whose turn it is, if it is the machine's and does not think yet."""
         if table.bot and table.thinker is None and not (table.stale or table.forgotten or table.full):
             table.thinker = asyncio.create_task(self._bots(table))
 
@@ -201,7 +201,7 @@ class Tables:
             table.changed()
 
     async def _chosen(self, table: Table, player: str) -> tuple[int, Message | None]:
-        """What a player does. If he fails, any legal action is played, and the log says so."""
+        """What a player does. If it fails, a random legal action is played, and the log says so."""
         try:
             action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
             table.state.child(action)

@@ -25,7 +25,7 @@ T = TypeVar("T")
 MOST_IDLE = 6
 """Players that are kept between decisions: a network need not be read again, a tree is gone on with."""
 LEAST = 1 / 64
-"""The share of his time that a player always has, however many wait."""
+"""The share of their time that players always have, however many wait."""
 
 
 class Thinkers:
@@ -55,7 +55,7 @@ class Thinkers:
         self.give_back(game, player, self.borrow(game, player))
 
     async def choose(self, game: Game, player: str, state: State, people: bool = True) -> int:
-        """What a player does, at a table with people or without; whatever goes wrong in him is raised."""
+        """What a player does, at a table with people or without; whatever goes wrong in it is raised."""
 
         def work() -> int:
             share = self._share() if line == "seat" else 1.0
@@ -74,7 +74,7 @@ class Thinkers:
             self._at_seats -= 1
 
     def _share(self) -> float:
-        """How much of his time a player may take: a half, a quarter and so on where so many more wait than think."""
+        """How much of its time a player may take: a half, a quarter and so on where so many more wait than think."""
         share, crowd = 1.0, self._at_seats / self._limits.threads
         while share * crowd > 1 and share > LEAST:
             share /= 2
@@ -119,7 +119,7 @@ class Thinkers:
         return self.maker.make(text, game, secrets.randbits(53), share)
 
     def give_back(self, game: Game, text: str, who: Player, share: float = 1.0) -> None:
-        """Keeps a player for the next one who needs him."""
+        """Keeps a player for the next who needs it."""
         with self._lock:
             self._idle.append(((repr(game), text, share), who))
             del self._idle[:-MOST_IDLE]
