@@ -140,8 +140,8 @@ WINNER = {"code": "game.wins", "params": {"who": {"code": "seat.number", "params
     ("refusal", "told"),
     [
         ({"detail": "in English", **WINNER}, "Joueur 2 gagne."),
-        ({"detail": "in other words", "code": "no.such.code", "params": {}}, "in other words"),
-        ({"detail": "without a code"}, "without a code"),
+        ({"detail": "in other words", "code": "no.such.code", "params": {}}, "In other words"),
+        ({"detail": "without a code"}, "Without a code"),
     ],
 )
 def test_a_refusal_is_told_by_its_code_else_in_the_words_of_the_server(site, refusal, told):

@@ -220,7 +220,7 @@ def test_refusals_are_french_on_the_french_page(site):
     choose_opponent(page, site, "trictrac", "free")
     page.fill("#string", "nobody")
     page.click("#begin")
-    expect(page.locator(".notice.wrong")).to_contain_text("aucun joueur ne s'appelle ici")
+    expect(page.locator(".notice.wrong")).to_contain_text("Aucun joueur ne s'appelle « nobody »")
     page.close()
 
 
@@ -260,7 +260,7 @@ def test_an_option_that_cannot_be_is_shown(site, page):
 
 
 def test_the_scored_game_for_three(site, page):
-    """One rests in each marqué; who was White is Black when he comes back, and sits below the board as before."""
+    """One player rests in each marqué; White comes back as Black and still sits below the board."""
     choose_opponent(page, site, "trictrac_a_ecrire", "free")
     page.fill("#string", "random")
     page.locator(".more > summary").first.click()
