@@ -16,7 +16,7 @@ CHROMIUM = shutil.which("chromium")
 if not CHROMIUM:
     pytest.skip("the page needs a browser: apt-get install chromium", allow_module_level=True)
 
-READY = ".field.source, #confirm:enabled"  # no man is on his way
+READY = ".field.source, #confirm:enabled"  # no man is in flight
 PATIENCE = 30_000  # milliseconds that a busy machine may take
 expect.set_options(timeout=PATIENCE)
 

@@ -18,7 +18,7 @@ def after_a_throw_of_blacks(view):
 
 
 def to_declare(view):
-    """White is to say what his throw is worth."""
+    """White has to say what the throw is worth to them."""
     return any(one["verb"] == "declare" for one in view["legal"])
 
 

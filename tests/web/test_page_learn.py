@@ -81,7 +81,7 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
     expect(page.locator(".throw").first).to_contain_text("In schools you count yourself")
     answer("Mark your points yourself", "mark 4 points")  # too much: the first throw gives nothing
     move(page)
-    answer("Mark your points yourself", "mark nothing")  # now Black, what White's throw gives him
+    answer("Mark your points yourself", "mark nothing")  # now Black, for what White's throw gives them
     answer("Did your opponent mark correctly?", "claim a school of 4 points")
     answer("Did your opponent mark correctly?", "claim nothing")
     assert look(site.client, table)["scene"]["points"] == [0, 4]

@@ -71,7 +71,7 @@ def test_a_double_press_in_a_picture_counts_once(site, page, game, part):
 
 
 def test_an_action_is_sent_with_the_version_at_which_it_was_offered(site, browser_page):
-    """News that come while a person looks at an older view do not turn his answer into one to the newer."""
+    """An answer belongs to the view that the person saw, even if news arrived in between."""
     page = browser_page
     table, tokens = begin(site.client, "pig")
     page.route("**/events", lambda route: route.abort())

@@ -1,5 +1,5 @@
-// The board as an element of the page: draws a scene, animates what happens, tells which field was pressed.
-// It knows no rules; which fields are live is told by `offer`. Fields are White's numbers, 0 is off the board.
+// The board as an SVG element: draws a scene, animates moves and throws, shows which fields can be clicked.
+// It knows no rules: `offer` says which fields are live. Fields are White's numbers, 0 is off the board.
 
 import { put, s } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
@@ -29,7 +29,7 @@ export class Board {
     this.lay(shape, bottom);
   }
 
-  /** Builds the board anew in a shape, seen by the player who sits below. */
+  /** Rebuilds the board in a shape, seen from the player who sits below. */
   lay(shape, bottom) {
     const g = (this.g = geometry(shape, bottom));
     this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
@@ -46,7 +46,7 @@ export class Board {
 
   #layAreas() {
     const g = this.g;
-    // In the order of the way from the talon to the end, as the player below walks it; leaving the board comes last.
+    // In the order in which the player below moves, from the talon to the last field; bearing off comes last.
     for (let own = 1; own <= 24; own++) {
       const field = g.own(own);
       this.#area(field, g.area(field), s("path", { d: g.triangle(field), class: "aim" }));
@@ -105,7 +105,7 @@ export class Board {
     if (picked) stackOn(picked)?.classList.add("picked");
   }
 
-  /** A ring where the picked man would come to lie. */
+  /** A ring where the man that is picked up would land. */
   #drawLanding() {
     const { g } = this;
     put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
@@ -118,7 +118,7 @@ export class Board {
     put(this.layers.dice, numbers ? dice(this.g, this.key, numbers, player) : []);
   }
 
-  /** Marks the dice that are already played. */
+  /** Fades the dice that are already played. */
   spend(played) {
     [...this.layers.dice.children].forEach((die, n) => die.classList.toggle("spent", Boolean(played[n])));
   }
@@ -146,20 +146,20 @@ export class Board {
     const out = [g.right + g.side, g.below(player === 0 ? 24 : 1) ? g.low - 40 : g.top + 40];
     const end = to ? [g.x(to), g.y(to, there - 1, there)] : out;
     await fly(g, this.key, this.layers.air, this.woods[player], start, end);
-    if (this.men !== men) return; // the board was set anew during the flight
+    if (this.men !== men) return; // the board was redrawn during the flight
     if (to) men[to - 1] += sign;
     this.#drawMen();
     this.#describe();
   }
 
-  /** Sets the men of a move that is only begun, without a flight. */
+  /** Shows the men of an unfinished move, without animation. */
   arrange(men) {
     this.men = [...men];
     this.#drawMen();
     this.#describe();
   }
 
-  /** Which fields can be pressed now: men that may move, and where the picked one may go. */
+  /** Sets which fields can be clicked: men that can move, and where the one picked up can go. */
   offer({ sources = [], targets = [], picked = null } = {}) {
     this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
     for (const [field, area] of this.areas) {
@@ -180,7 +180,7 @@ export class Board {
     for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? 0 : -1);
   }
 
-  /** Moves the keyboard's place to a field. */
+  /** Moves the keyboard focus to a field. */
   focusField(field) {
     for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? 0 : -1);
     this.areas.get(field)?.focus();
@@ -207,7 +207,7 @@ export class Board {
     this.#describe();
   }
 
-  /** While a line is read that counts as this player does, the labels do so too; null ends it. */
+  /** Numbers the labels as this player counts while one of their lines is read; null ends it. */
   readAs(player) {
     if (this.reading === player) return;
     this.reading = player;

@@ -1,6 +1,6 @@
 // The numbers of the fields: each player's own, and White's, which the board uses; 0 is off the board in both.
 
-/** A field as White counts it; each player counts from their own talon. The same function leads back. */
+/** A field as White counts it; each player counts from their own talon. The function is its own inverse. */
 export function inWhite(field, player) {
   if (field === 0 || field === 25) return 0;
   return player === 0 ? field : 25 - field;

@@ -1,10 +1,10 @@
-// What the first page shows of Trictrac: a few words and a board.
+// Trictrac on the start page: a few words and a board.
 
 import { h } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
 import { Board } from "./board.js";
 
-const SCENE = { // a game in its middle, to look at
+const SCENE = { // the middle of a game
   men: [4, 0, 1, 0, 2, 2, 1, 2, 0, 1, 0, 2, -2, 0, -2, 0, -2, -1, 0, -2, 0, 0, -1, -5],
   dice: [6, 4], thrower: 0, holes: [5, 7], points: [4, 8], bredouille: [false, true], pavillon: 1,
 };

@@ -4,7 +4,7 @@
 
 const PITCH = 58;
 
-/** Whether the screen is a phone's; it changes when the phone is turned. */
+/** Whether the screen is narrow; it changes when a phone is rotated. */
 export const narrow = matchMedia("(max-width: 640px)");
 
 /** The shape that suits the screen. */
@@ -47,17 +47,17 @@ export function geometry(name, bottom = 0) {
   // The jetons of 0, 2, 4, 6, 8 and 10 points: by the talon, at tips of flèches, against the bar, at the corner.
   const marks = [column(1) + 13, column(2), column(4.5), column(6) - 10, column(7) + 10, column(12)];
   const jeton = 12 * sizes.peg;
-  const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // a narrow rim has no room: on the bar
+  const restX = name === "wide" ? right + side / 2 : left + 6 * PITCH + bar / 2; // on the bar if the rim is too narrow
 
   return {
     ...sizes, name, bottom, pitch: PITCH, width, height, left, right, top, low, middle, own, below, x, y, column, jeton,
     barLeft: left + 6 * PITCH,
-    /** Where the jeton of a player stands who has so many points. */
+    /** Where a player's jeton stands at a number of points. */
     mark(player, points) {
       const at = (marks[points >> 1] + marks[Math.min(5, (points + 1) >> 1)]) / 2;
       return [at, middle + (player === bottom ? 1 : -1) * jeton * 1.5];
     },
-    /** The peg hole of a number of holes on a player's rail; 0 is where fichets rest. */
+    /** The peg hole on a player's rail for a number of holes; for 0 where the fichet rests. */
     hole(player, number) {
       const mine = player === bottom;
       if (!number) return [restX, middle + (mine ? sizes.apart : -sizes.apart)];
@@ -76,7 +76,7 @@ export function geometry(name, bottom = 0) {
       const [edge, tip] = below(field) ? [low, low - fleche] : [top, top + fleche];
       return `M${cx - half} ${edge}L${cx} ${tip}L${cx + half} ${edge}z`;
     },
-    /** What a finger or a pointer may touch to mean a field: its column up to near the middle. */
+    /** The clickable area of a field: its column almost up to the middle. */
     area(field) {
       const deep = fleche + gap / 2 - 4;
       return { x: x(field) - PITCH / 2, y: below(field) ? low - deep : top, width: PITCH, height: deep };

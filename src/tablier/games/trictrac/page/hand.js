@@ -1,12 +1,12 @@
-// Hands on the board: pressing, dragging and the keyboard all come down to "this man" and "to this field".
+// Input on the board: clicks, drags and keys all become "this man" and "to this field".
 
 import { s } from "../../js/dom.js";
 import { disc } from "./furniture.js";
 import { playerOn } from "./pieces.js";
 
-const FAR = 6; // so many pixels make a press a drag
+const FAR = 6; // pixels after which a press becomes a drag
 
-/** Joins hands to a board. `calls`: choose(field), lift(field), drop(from, to). Returns what takes them off again. */
+/** Listens to a board. `calls`: choose(field), lift(field), drop(from, to). Returns a function that stops it. */
 export function hands(board, calls) {
   const ending = new AbortController();
   const on = (target, name, call) => target.addEventListener(name, call, { signal: ending.signal });

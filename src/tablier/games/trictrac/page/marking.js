@@ -1,14 +1,14 @@
-// What is asked in schools, where players mark their points themselves, and any other choice without men.
+// The questions of schools, where players mark their points themselves, and any other choice that moves no men.
 
 import { button, h, put } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
 
-const USUAL = 24; // points that a throw commonly gives at most
+const USUAL = 24; // a throw rarely gives more points
 const GROUPS = { // verbs that come with amounts, and what is asked
   declare: "trictrac.page.play.declare", claim: "trictrac.page.play.claim",
 };
 
-/** The question and its answers; `act(action)` gives one. */
+/** The question and its answers; an answer calls `act(action)`. */
 export function marking(view, colour, act) {
   const { legal } = view;
   const rows = Object.entries(GROUPS).map(([verb, about]) => {
@@ -34,7 +34,7 @@ function declared({ log }, colour) {
   return pick(since.findLast((entry) => entry.verb === "declare" && entry.colour !== colour)?.text);
 }
 
-/** A button for each amount; the large ones, which hardly occur, only when asked for. */
+/** A button for each amount; the rare large ones appear on request. */
 function amounts(actions, act) {
   const one = (action) => button(String(action.amount), () => act(action), { "aria-label": pick(action.text) });
   const usual = actions.filter((action) => action.amount <= USUAL);

@@ -23,13 +23,13 @@ export function stack(g, key, men, field, kinds) {
   return group;
 }
 
-/** The sign that the topmost man of a field may move: a bright thread round it on a dark one, seen on both woods. */
+/** The sign that the top man of a field can move: a bright ring on a dark one, visible on both woods. */
 export function cue(g, men, field) {
   const count = Math.abs(men[field - 1]), at = { cx: g.x(field), cy: g.y(field, count - 1, count), r: g.man - 1.2 };
   return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
 }
 
-/** Men borne off, as discs on edge beside the last field of their way; a tall board has no room, its captions tell. */
+/** Men borne off, as discs on edge beside their last field; a tall board has no room, the plates show the number. */
 export function borneOff(g, counts, kinds) {
   if (g.name !== "wide") return [];
   return counts.flatMap((count, player) => Array.from({ length: count }, (_, n) => {

@@ -1,5 +1,5 @@
 // Playing Trictrac on the board: picking men up, steps and undo, hold or leave, marking in schools.
-// What its methods are for is told in web/static/js/play/module.js.
+// Its methods are documented in web/static/js/play/module.js.
 
 import { button, calm, check, h, put } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
@@ -46,7 +46,7 @@ export class Play {
 
   #relay(bottom) {
     this.board.lay(shape(), bottom);
-    if (this.steps && !this.flying) this.#offer(); // a move that is half made stays so
+    if (this.steps && !this.flying) this.#offer(); // keep a half-made move
     else if (!this.steps && this.resting) this.rest(this.view);
   }
 
@@ -68,7 +68,7 @@ export class Play {
     this.board.point(candidate ? [{ moves, kind: "best" }] : []);
   }
 
-  /** The labels of the fields follow the line that is being read, which counts as its player does. */
+  /** Numbers the fields as the player of the line counts them. */
   read(entry) {
     this.board.readAs(entry?.colour ?? null);
   }
@@ -84,7 +84,7 @@ export class Play {
     this.board.offer();
   }
 
-  /** Dice tumble, men fly, and are set up again when a player leaves. */
+  /** Dice tumble and men fly; when a player leaves, the men are set up again. */
   async tell(entry, sceneThen) {
     if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
       await this.board.roll(entry.dice, entry.colour);
@@ -136,7 +136,7 @@ export class Play {
     this.#count(view);
   }
 
-  /** A field of the player to move in White's numbers, and the other way round. */
+  /** Converts between White's numbers and those of the player to move. */
   #own(field) {
     return inWhite(field, this.colour);
   }
@@ -204,7 +204,7 @@ export class Play {
         : main("trictrac.page.play.confirm", () => this.#confirm(), { id: "confirm", disabled: !action })));
   }
 
-  /** What the person is asked for, as a key of the words. */
+  /** The message that asks for the next step. */
   #stage(action, begun, forced) {
     if (action) return "trictrac.page.play.ask";
     if (this.picked !== null || this.flying) return "trictrac.page.play.to";
@@ -214,7 +214,7 @@ export class Play {
   async #playOnly() {
     const { only, view } = this;
     this.still();
-    this.#bar(t("page.play.sending")); // the button is gone before the men fly: it cannot be pressed again
+    this.#bar(t("page.play.sending")); // the button goes before the men fly, so it cannot be clicked twice
     for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
     if (this.view === view) this.#act(only);
   }

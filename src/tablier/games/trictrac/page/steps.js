@@ -16,7 +16,7 @@ export class Steps {
     return this.ways.filter(({ order }) => begins(order, this.done));
   }
 
-  /** Fields from which a man may go on. */
+  /** Fields from which a man can move next. */
   sources() {
     return [...new Set(this.#open.map(({ order }) => order[this.done.length]).filter(Boolean).map(([from]) => from))];
   }
@@ -53,14 +53,14 @@ export class Steps {
     return moved;
   }
 
-  /** Of each of the dice, whether it has been played. */
+  /** For each die, whether it has been played. */
   spent(dice) {
     const spent = dice.map(() => false);
     for (const [, , die] of this.done) spent[dice.findIndex((number, n) => number === die && !spent[n])] = true;
     return spent;
   }
 
-  /** The action that these steps make up, once nothing more is to be played. */
+  /** The action made of these steps once nothing is left to play; null before. */
   action() {
     const open = this.#open;
     const whole = open.find(({ order }) => order.length === this.done.length);

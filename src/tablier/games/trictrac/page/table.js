@@ -1,5 +1,5 @@
 // Trictrac on the page: what the page asks of a game's module (web/static/js/play/module.js).
-// These files are served at games/trictrac/, two folders beside the page's own modules in js/.
+// The folder is served at games/trictrac/, hence the paths to the page's own modules in js/.
 
 import { h } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
@@ -62,7 +62,7 @@ export function spoken(entry) {
   return [pick(entry.text), ...jans].join(" ");
 }
 
-/** The page of the rules, which not everyone opens. */
+/** The rules, loaded only when opened. */
 export async function rules(main) {
   const page = await import("./rules.js");
   await page.open(main);

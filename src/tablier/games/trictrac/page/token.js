@@ -1,4 +1,4 @@
-// A man that stands for a colour, and what the colour is called.
+// A small man as the mark of a colour, and the colour's name.
 
 import { h } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";

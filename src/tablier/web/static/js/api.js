@@ -1,10 +1,10 @@
-// Talks to the server: one function a question, refusals as one sentence for people.
+// Requests to the server: one function each. A refusal becomes an ApiError with a sentence for the reader.
 
 import { current, has, t } from "./i18n.js";
 
 const BASE = "api/v1";
 
-/** A refusal; its message is what the reader is told, and status 0 means that the server was not reached. */
+/** A refused request; its message is for the reader. Status 0: the server could not be reached. */
 export class ApiError extends Error {
   constructor(status, message) {
     super(message);
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the server refused: by its code in the reader's language, else in the server's own words. */
+/** The reason for a refusal: its code in the reader's language, or else the server's own words. */
 function refusal(status, data) {
   if (has(data?.code)) return t(data.code, data.params);
   return typeof data?.detail === "string" ? data.detail : String(status);
@@ -37,7 +37,7 @@ async function ask(path, { method = "GET", body, token, text, signal } = {}) {
 
 const table = (id) => `/tables/${encodeURIComponent(id)}`;
 
-/** Asks what only one game knows, at an address of its own. */
+/** Calls an operation that only one game has. */
 export const post = (path, body) => ask(path, { method: "POST", body });
 
 export const games = () => ask("/games");
@@ -56,5 +56,5 @@ export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);
 
-/** The versions of a table as they come, the present one first, also after a break. */
+/** The stream of a table's versions, beginning with the current one. */
 export const events = (id) => new EventSource(`${BASE}${table(id)}/events`);

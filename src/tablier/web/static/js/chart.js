@@ -1,4 +1,4 @@
-// Line charts in SVG: axes with round numbers, one line a series, marks that can be pressed.
+// Line charts in SVG: axes with round numbers, one line per series, clickable dots.
 
 import { s } from "./dom.js";
 import { brief, number } from "./i18n.js";
@@ -54,11 +54,11 @@ export function chart({ series, width = 600, height = 220, range, even, format, 
   }
   return {
     svg,
-    /** Shows where the reader is. */
+    /** Moves the cursor to x. */
     at(x) {
       cursor.setAttribute("d", x < x0 || x > x1 ? "" : `M${px(x)} ${PAD.top}V${height - PAD.bottom}`);
     },
-    /** Marks points: [[x, y], ...]. */
+    /** Adds dots: [[x, y], ...]. */
     dots(points) {
       for (const [x, y] of points) svg.append(s("circle", { cx: px(x), cy: py(y), r: 5, class: "dot" }));
     },

@@ -35,13 +35,13 @@ export function button(words, act, attributes = {}) {
   return h("button", { type: "button", ...attributes, onclick: act }, words);
 }
 
-/** A box to tick with its words; `changed` gets whether it is ticked. */
+/** A checkbox with its label; `changed` is called with its state. */
 export function check(words, attributes, changed) {
   const box = h("input", { type: "checkbox", ...attributes, onchange: (event) => changed?.(event.target.checked) });
   return h("label", { class: "check" }, box, words);
 }
 
-/** Puts new children in the place of the old ones. */
+/** Replaces all children of an element. */
 export function put(element, ...children) {
   element.replaceChildren();
   append(element, children);
@@ -52,7 +52,7 @@ export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Lets an animation run to its end, or a pause pass; at once for people who want no motion. */
+/** Runs an animation and waits for its end; does nothing for people who prefer reduced motion. */
 export async function run(element, frames, options) {
   if (calm() || !element.animate) return;
   const animation = element.animate(frames, options);

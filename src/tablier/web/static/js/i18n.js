@@ -12,7 +12,7 @@ const load = async (name) => (await fetch(`messages/${name}.json`)).json();
 export const current = () => language;
 export const languages = () => known;
 
-/** Speaks a language from now on; one that nobody translated into gives way to the default. */
+/** Switches to a language, or to the default if there is no such translation. */
 export async function useLanguage(wanted) {
   if (!known.length) known = await load("languages");
   language = known.some(({ code }) => code === wanted) ? wanted : DEFAULT;

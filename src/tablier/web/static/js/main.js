@@ -1,4 +1,4 @@
-// Starts the page: language, light or dark, the header, and which page the address asks for.
+// Starts the page: language, theme, header, and the page for the address.
 
 import { button, h, put } from "./dom.js";
 import { current, languages, t, useLanguage } from "./i18n.js";
@@ -27,7 +27,7 @@ function address() {
   try {
     return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   } catch {
-    return [""]; // a broken link leads to the first page
+    return [""]; // a malformed address opens the start page
   }
 }
 
@@ -44,7 +44,7 @@ function header() {
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
 
-/** Of two languages a button for the other one, of more a list of all. */
+/** With two languages a button for the other one, with more a list. */
 function languageSwitch() {
   const others = languages().filter(({ code }) => code !== current());
   if (others.length > 1) {
@@ -81,7 +81,7 @@ async function open() {
   header();
   const module = await PAGES[known]();
   if (mine !== turn) return;
-  // Each page has an element of its own: one that answers late, when the reader has gone on, changes nothing.
+  // Each page gets its own element, so that one that loads late cannot change the next.
   const page = h("div", { class: `page ${known || "start"}` });
   put(main, page);
   try {

@@ -7,7 +7,7 @@ const GAP = /\{\{|\}\}|\{(\w+)\}/g;
 /** A text with its first letter in upper case. */
 export const capital = (text) => text.replace(/^./su, (letter) => letter.toUpperCase());
 
-/** A language as the browser knows it; English stands in for those that it does not know. */
+/** The locale for a language; English if the browser does not know it. */
 export const locale = (language) => (Intl.PluralRules.supportedLocalesOf([language]).length ? language : "en");
 
 export class Catalogue {
@@ -31,7 +31,7 @@ export class Catalogue {
     return this.paragraphs(key, values).join("\n\n");
   }
 
-  /** The template, of several plural forms the one for the value `n`. */
+  /** The template; if it has plural forms, the one for the value `n`. */
   #entry(key, values) {
     if (!this.has(key)) throw new Error(`the catalogue has no message ${key}`);
     const entry = this.templates[key];
@@ -39,7 +39,7 @@ export class Catalogue {
     return entry[this.plurals.select(Math.abs(Math.trunc(values.n)))] ?? entry.other;
   }
 
-  /** {name} gives way to a value, {Name} to the same with a capital; {{ and }} stand for braces. */
+  /** Replaces {name} by a value and {Name} by the same with a capital; {{ and }} stand for braces. */
   #fill(key, text, values) {
     return text.replace(GAP, (gap, name) => {
       if (!name) return gap[0];

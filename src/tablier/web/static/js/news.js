@@ -1,15 +1,15 @@
-// Hears of a table's changes: by an event stream while the page is seen, where there is none by asking now and then.
+// Follows a table's changes: by an event stream while the page is visible, by polling when there is no stream.
 
 import * as api from "./api.js";
 
-const PAUSES = [1000, 2000, 4000, 8000, 15000]; // milliseconds before the next try, after one failure, two, and so on
-const EVERY = 4000; // milliseconds between two questions while there is no stream
-const STAYS = 3; // so many failures in a row mean that the connection is lost, not only shaken
-const STREAMS = 4; // windows of one browser that hold a stream: a host gets six connections, and questions need some
+const PAUSES = [1000, 2000, 4000, 8000, 15000]; // milliseconds to wait after one failure, two, and so on
+const EVERY = 4000; // milliseconds between polls while there is no stream
+const STAYS = 3; // failures in a row after which the connection counts as lost
+const STREAMS = 4; // streams per browser: it opens six connections to a host, and requests need some
 
-/** One of the few streams that the windows of this browser share, as what gives it back; null if all are taken. */
+/** Takes one of the streams that the browser's windows share; returns a function to release it, or null. */
 async function slot() {
-  if (!navigator.locks) return () => {}; // a page that came by plain HTTP from afar has no locks
+  if (!navigator.locks) return () => {}; // locks need HTTPS or localhost
   for (let n = 0; n < STREAMS; n++) {
     const back = await new Promise((got) => {
       const hold = (lock) => (lock ? new Promise((done) => got(done)) : got(null));
@@ -21,7 +21,7 @@ async function slot() {
 }
 
 export class News {
-  /** `ask()` looks at the table; `known()` is the version it has; `lost(error)` tells a break, `lost(null)` its end. */
+  /** `ask()` fetches the table, `known()` is its version; `lost(error)` tells of a break, `lost(null)` of its end. */
   constructor(id, { ask, known, lost }) {
     Object.assign(this, { id, ask, known, lost });
     this.failed = 0;
@@ -48,7 +48,7 @@ export class News {
     return !document.hidden && !this.ending.signal.aborted;
   }
 
-  /** Asks for the table, and if it does not answer again and again, with growing pauses. */
+  /** Fetches the table; if that fails, tries again with growing pauses. */
   async look() {
     clearTimeout(this.timer);
     const mine = (this.asked = {});
@@ -57,7 +57,7 @@ export class News {
       this.failed = 0;
       this.lost(null);
     } catch (error) {
-      if (error.status === undefined) throw error; // a fault of the page, not of the connection
+      if (error.status === undefined) throw error; // a bug in the page, not a network error
       this.failed += 1;
       if (this.failed >= STAYS) this.lost(error);
     }
@@ -72,7 +72,7 @@ export class News {
     if (this.failed || !this.heard) this.timer = setTimeout(() => this.look(), pause);
   }
 
-  /** Nobody sees the page: it lets go of its connection, which other windows may need. */
+  /** Releases the connection while the page is hidden: other windows may need it. */
   #rest() {
     clearTimeout(this.timer);
     this.asked = null;
@@ -102,10 +102,10 @@ export class News {
     source.addEventListener("message", (event) => JSON.parse(event.data).version > this.known() && this.look());
     source.addEventListener("error", () => {
       if (source !== this.source) return;
-      const refused = source.readyState === EventSource.CLOSED; // else the browser itself tries again
+      const refused = source.readyState === EventSource.CLOSED; // otherwise the browser reconnects by itself
       this.heard = false;
       if (refused) this.#close();
-      if (this.failed) return; // the next look is on its way
+      if (this.failed) return; // a retry is already scheduled
       if (refused) this.#later();
       else this.look();
     });

@@ -1,4 +1,4 @@
-// What this browser keeps: seat tokens by table, the tables lately opened, and the reader's wishes.
+// What this browser stores: seat tokens by table, recently opened tables, and the reader's preferences.
 
 const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finished and watched tables
 
@@ -16,20 +16,20 @@ function write(key, value) {
   } catch { /* a browser that keeps nothing still plays, only a reload ends it */ }
 }
 
-/** Tables lately opened, the newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited}. */
+/** Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited}. */
 export const tables = () => read(TABLES, []);
 
 export function tokens(id) {
   return tables().find((table) => table.id === id)?.tokens ?? [null, null];
 }
 
-/** Whether a game goes on in which this browser has a seat. */
+/** Whether this browser has a seat in a game that is not over. */
 export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
 
-/** What is kept of a game's name: in every language, and in English, which older versions of the page show. */
+/** The game's name as stored: in every language, and in English for older versions of the page. */
 export const titles = (view) => ({ title: view.title, titles: view.titles });
 
-/** Puts a table at the top of the list. Only finished and watched ones are ever dropped: a seat is nowhere else. */
+/** Moves a table to the top of the list. Only finished and watched tables are dropped: tokens exist nowhere else. */
 export function keepTable(id, facts) {
   const others = tables().filter((table) => table.id !== id);
   const before = tables().find((table) => table.id === id) ?? { id, tokens: [null, null] };
@@ -38,7 +38,7 @@ export function keepTable(id, facts) {
   write(TABLES, all.filter((table) => hasSeat(table) || rest.includes(table)));
 }
 
-/** Changes what is kept of a table, if it is kept at all; its place in the list stays. */
+/** Updates a stored table without moving it in the list; does nothing if it is not stored. */
 export function noteTable(id, facts) {
   write(TABLES, tables().map((table) => (table.id === id ? { ...table, ...facts } : table)));
 }

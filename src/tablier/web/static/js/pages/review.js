@@ -1,4 +1,4 @@
-// A game looked at again: step by step, with the graph of the chances and the mistakes to click through.
+// The review of a game: step by step, with a graph of the winning chances and the mistakes to click through.
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";
@@ -9,8 +9,8 @@ import { complaint } from "../panels/complaint.js";
 import { gameModule } from "../play/module.js";
 import { tokens } from "../store.js";
 
-const AGAIN = 700; // milliseconds until a review that is being made is asked for again
-const DOTS = 10; // so many mistakes are marked in the graph
+const AGAIN = 700; // milliseconds between polls while a review is in progress
+const DOTS = 10; // mistakes marked in the graph
 
 class Review {
   constructor(main, id, view, module) {
@@ -79,7 +79,7 @@ class Review {
     this.graph?.at(this.at);
   }
 
-  /** The mistake made here, on the board and in the list. */
+  /** Shows the mistake made at this step, on the board and in the list. */
   #point() {
     const found = this.mistakes.find((one) => one.version === this.at);
     this.replay.point?.(found ?? null);

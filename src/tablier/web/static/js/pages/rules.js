@@ -1,4 +1,4 @@
-// The page of the rules: that of the game in the address, else of the first game that has one.
+// The rules: of the game in the address, or else of the first game that has such a page.
 
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
@@ -6,7 +6,7 @@ import { pick, t } from "../i18n.js";
 import { gameModule } from "../play/module.js";
 
 export async function open(main, [wanted]) {
-  const titles = new Map(); // of several games that share a module the first gives its name
+  const titles = new Map(); // games that share a module appear once, under the first one's name
   for (const game of await api.games()) {
     if (game.page && !titles.has(game.page)) titles.set(game.page, pick(game.titles));
   }

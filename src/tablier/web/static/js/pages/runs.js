@@ -1,12 +1,12 @@
-// Training curves: the runs in the server's folder, and any of their numbers drawn over the steps.
+// Training curves: the runs in the server's folder, each metric drawn over the steps.
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";
 import { check, h, put, s } from "../dom.js";
 import { number, t } from "../i18n.js";
 
-const MOST = 6; // so many runs are drawn together, each in its own colour
-const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_second"]; // what people look for first
+const MOST = 6; // runs drawn together, each in its own colour
+const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_second"]; // shown before the other metrics
 
 export async function open(main) {
   const runs = await api.runs();

@@ -1,4 +1,4 @@
-// The first page: choose a game and an opponent, go on with a table, import a record.
+// The start page: choose a game and an opponent, continue a table, import a record.
 
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
@@ -10,17 +10,17 @@ import { gameModule } from "../play/module.js";
 import { forgetTable, hasSeat, keepTable, setWish, tables, titles, wish } from "../store.js";
 
 const OTHERS = ["person", "link", "free"];
-const FEW = 6; // tables listed, unless the reader has a seat in more
+const FEW = 6; // tables listed, more only if the reader has a seat at them
 const ANY = "any";
 
 class Start {
-  /** `first` is the game to offer to those who have not chosen one yet. */
+  /** `first` is preselected for readers who have not chosen a game yet. */
   constructor(games, first) {
     this.games = games;
     this.game = games.find((game) => game.name === wish("game")) ?? first;
     this.opponent = wish("opponent", null);
     this.form = h("form", { class: "card setup", onsubmit: (event) => this.#begin(event) });
-    this.form.addEventListener("invalid", (event) => unfold(event.target), true); // else nobody sees what is wrong
+    this.form.addEventListener("invalid", (event) => unfold(event.target), true); // else its error stays hidden
     this.wrong = h("div", { role: "alert" });
   }
 
@@ -62,7 +62,7 @@ class Start {
     return this.freeRow;
   }
 
-  /** Side, tutor and rules: those that the game wants to be seen first, then all others. */
+  /** Side, tutor and rule options: first those that the game puts first, then the others, folded. */
   #more() {
     const { options, sides } = this.game;
     const offered = (when) => options.filter((option) => option.offered === when && option.choices.length !== 1);
@@ -94,7 +94,7 @@ class Start {
     this.form.querySelector("#game").focus();
   }
 
-  /** The seat of the person, among so many. */
+  /** The person's seat. */
   #seat(players) {
     if (this.opponent === "person") return 0;
     return this.side.value === ANY ? Math.floor(Math.random() * players) : Number(this.side.value);
@@ -106,7 +106,8 @@ class Start {
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
     const options = { ...this.first.changed(), ...this.later.changed() };
-    const players = options.players ?? this.game.players, side = this.#seat(players);
+    const players = options.players ?? this.game.players; // an option of this name sets the number of seats
+    const side = this.#seat(players);
     setWish("opponent", opponent);
     setWish("string", this.string.value);
     setWish("tutor", this.tutor.checked);
@@ -124,7 +125,7 @@ class Start {
   }
 }
 
-/** Opens whatever an element is folded away in. */
+/** Opens the details elements around an element. */
 function unfold(element) {
   for (let place = element.closest("details"); place; place = place.parentElement.closest("details")) place.open = true;
 }
@@ -138,7 +139,7 @@ function recent() {
     draw();
   }
 
-  /** Every game in which the reader has a seat, then others up to a few. */
+  /** All tables where the reader has a seat, then a few others. */
   function listed() {
     const all = tables(), seated = all.filter(hasSeat);
     const others = all.filter((table) => !seated.includes(table)).slice(0, Math.max(0, FEW - seated.length));
@@ -187,7 +188,7 @@ function importing() {
 
 export async function open(main) {
   const games = await api.games();
-  const shown = games.find(({ page }) => page) ?? games[0]; // a game with a page of its own has the most to show
+  const shown = games.find(({ page }) => page) ?? games[0]; // a game with its own module has the most to show
   const start = new Start(games, shown);
   const { front } = await gameModule(shown.page ?? "picture");
   put(main,

@@ -1,4 +1,4 @@
-// The page of one table: fetches what the server says, lets it be seen step by step, sends what the person chooses.
+// The page of one table: fetches the game, shows what happened step by step, sends what the person chooses.
 
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
@@ -15,14 +15,12 @@ import { Tutor } from "../panels/tutor.js";
 import { gameModule } from "../play/module.js";
 import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
 
-const MANY = 8; // of more news than this only the last are shown one by one
-
 class Table {
   constructor(main, id) {
     this.main = main;
     this.id = id;
     this.tokens = keptTokens(id);
-    this.seats = this.tokens.filter(Boolean).join(); // one request may speak for both seats
+    this.seats = this.tokens.filter(Boolean).join(); // one request may speak for several seats
     this.view = null;
     this.queue = Promise.resolve();
     this.sent = null;
@@ -36,7 +34,7 @@ class Table {
   async open() {
     const view = await api.view(this.id, this.seats).catch((error) => {
       if (error.status !== 404) throw error;
-      noteTable(this.id, { missing: true }); // only the reader takes a table off the list: it may come back
+      noteTable(this.id, { missing: true }); // it stays in the list, since it may come back
       throw new api.ApiError(404, t(this.seats ? "page.table.away" : "page.table.none"));
     });
     keepTable(this.id, { ...titles(view), over: view.over, missing: false });
@@ -57,7 +55,7 @@ class Table {
     this.tutor?.close();
   }
 
-  /** Takes news in turn: each is shown to its end before the next begins. */
+  /** Queues a view: each one is shown to its end before the next begins. */
   take(view) {
     if (this.closed || view.version < this.view.version) return;
     this.view = view;
@@ -65,11 +63,11 @@ class Table {
   }
 
   async #present(view) {
-    if (this.closed || view.version <= this.shown) return; // what is on show may be half played: leave it alone
+    if (this.closed || view.version <= this.shown) return; // a move may be half made: leave it alone
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;
-    const told = news.slice(-(this.play.most ?? MANY));
+    const told = news.slice(-(this.play.most));
     if (news.length) {
       this.play.still();
       put(this.bar, h("p", { class: "status" }, t("page.play.watch")));
@@ -84,14 +82,14 @@ class Table {
     this.#settle(view);
   }
 
-  /** What lay on the table after so many actions; null if it cannot be had. */
+  /** The scene at a version; null if it cannot be fetched. */
   async #sceneAt(version, view) {
     if (version === view.version) return view.scene;
     const then = await api.viewAt(this.id, version).catch(() => null);
     return then?.scene ?? null;
   }
 
-  /** Passes over what happened while nobody looked: the board stands as it stood then. */
+  /** Jumps to the scene at a version, without showing what led to it. */
   async #skip(version) {
     const scene = await this.#sceneAt(version, this.view);
     if (scene && !this.closed) this.play.show(scene);
@@ -105,9 +103,9 @@ class Table {
     this.play.rest(view);
     if (view.your_turn && this.byKey) {
       this.byKey = false;
-      this.play.focus(); // who plays by the keyboard finds the next thing to do
+      this.play.focus(); // keyboard players continue where they act next
     }
-    this.main.dataset.version = view.version; // tells that this version is on show and can be acted on
+    this.main.dataset.version = view.version; // this version is on screen and can be acted on
     if (view.over || view.full) noteTable(this.id, { over: true });
   }
 
@@ -134,7 +132,7 @@ class Table {
     put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, t(key)));
   }
 
-  /** Plays an action that a view offered. Each view can be acted on once: a second press does nothing. */
+  /** Plays an action that a view offered. A view can be acted on once: a second click does nothing. */
   async send(action, view) {
     if (this.acted === view.version) return;
     this.acted = view.version;
@@ -150,7 +148,7 @@ class Table {
       this.acted = this.sent = null;
       this.wrong(error);
       await this.news.look();
-      if (this.view.version === this.shown) this.#settle(this.view); // else the news are being shown
+      if (this.view.version === this.shown) this.#settle(this.view); // otherwise the news is being shown
     }
   }
 
@@ -164,7 +162,7 @@ class Table {
     setTimeout(() => put(this.errors), 8000);
   }
 
-  /** Tells that the server is out of reach, or no longer is. */
+  /** Reports that the connection is lost, or back. */
   #lost(error) {
     const broken = error && (error.status === 0 || error.status === 429 || error.status >= 500);
     const text = broken ? t("page.play.lost") : error?.message;
@@ -209,7 +207,7 @@ class Table {
   }
 }
 
-/** Takes the seat of an invitation; false if there is none. Such a token then leaves the address. */
+/** Takes the seat of an invitation; false if it opens none. The token is removed from the address. */
 async function sitDown(id, token) {
   const view = /^[\w-]+$/.test(token) ? await api.view(id, token) : null;
   const seat = view?.seats.findIndex(({ you }) => you) ?? -1;

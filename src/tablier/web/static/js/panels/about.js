@@ -22,7 +22,7 @@ export function about(table) {
   return { element, update() {} };
 }
 
-/** Tells in which options this game differs from the usual one. */
+/** Lists the options that differ from their defaults. */
 async function tellOptions(view, element) {
   const games = await api.games().catch(() => []);
   const usual = games.find((game) => game.name === view.game)?.options ?? [];

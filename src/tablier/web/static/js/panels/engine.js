@@ -1,4 +1,4 @@
-// What a player of the machine thinks of each move: visits, prior and value, as a table with bars.
+// What an engine thinks of each move: visits, prior and value, as a table with bars.
 
 import * as api from "../api.js";
 import { h, put, s } from "../dom.js";
@@ -6,7 +6,7 @@ import { number, percent, pick, t } from "../i18n.js";
 import { complaint } from "./complaint.js";
 import { figure } from "./tutor.js";
 
-const MOST = 20; // so many moves are listed
+const MOST = 20; // moves listed
 
 function bar(share) {
   const width = Math.max(0, Math.min(1, share || 0)) * 60;

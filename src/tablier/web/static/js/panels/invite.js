@@ -1,4 +1,4 @@
-// Links for the other seats: in a card by the board until whoever got one plays, and in the tab of the table.
+// Invitation links for the other seats: in a card below the board until their owner plays, and in the Table tab.
 
 import { button, h, put } from "../dom.js";
 import { t } from "../i18n.js";
@@ -6,15 +6,15 @@ import { noteTable, tables } from "../store.js";
 
 const kept = (id) => tables().find((one) => one.id === id);
 
-/** The links that this browser may give away, each with the seat it opens. */
+/** The invitation links this browser holds, each with its seat. */
 export function links(table) {
   const others = table.view.seats.map((_, seat) => seat).filter((seat) => !table.tokens[seat]);
-  const away = (kept(table.id)?.invites ?? []).filter((token) => !table.tokens.includes(token)); // not taken here
+  const away = (kept(table.id)?.invites ?? []).filter((token) => !table.tokens.includes(token)); // not used here
   return away.map((token, n) => (
     { seat: others[n], link: `${location.origin}${location.pathname}#/table/${table.id}/${token}` }));
 }
 
-/** A link to be copied; `more` are further buttons. */
+/** A link with a button that copies it; `more` are further buttons. */
 export function invitation(link, id, ...more) {
   const field = h("input", { id, readonly: true, value: link, onfocus: () => field.select() });
   const told = h("span", { class: "small soft", role: "status" });
@@ -30,7 +30,7 @@ export function invitation(link, id, ...more) {
     h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told);
 }
 
-/** The card by the board: shown until the other seat has acted, or until it is put away. */
+/** The card below the board: shown until the other player has acted, or until it is dismissed. */
 export function inviteCard(table) {
   const element = h("section", { class: "card inviting", "aria-label": t("page.about.invite"), hidden: true });
   const name = t("page.about.dismiss");
@@ -42,7 +42,7 @@ export function inviteCard(table) {
   }
 
   function update(view) {
-    const came = new Set(kept(table.id)?.came); // the log is short, and of three one may rest for long
+    const came = new Set(kept(table.id)?.came); // who has acted: the log forgets, and one of three may rest for long
     const before = came.size;
     for (const { player, kind } of view.log) if (player !== null && kind !== "throw") came.add(player);
     if (came.size > before) noteTable(table.id, { came: [...came] });
@@ -50,7 +50,7 @@ export function inviteCard(table) {
     const open = view.over || kept(table.id)?.uninvited ? [] : links(table).filter(({ seat }) => !acted(seat));
     element.hidden = !open.length;
     const now = open.map(({ link }) => link).join();
-    if (now === shown) return; // what is being copied stays as it is
+    if (now === shown) return; // do not disturb a link that is being copied
     shown = now;
     put(element, open.map(({ link, seat }, n) => invitation(link, `invite-card-${seat}`,
       n === 0 && button("×", dismiss, { class: "plain square", id: "dismiss", title: name, "aria-label": name }))));

@@ -13,7 +13,7 @@ function field(option, id) {
   return h("input", { id, type: "number", min, max, step: 1, required: true, value: option.default });
 }
 
-/** A control: its element, whether it is a box to tick, and what it says now. */
+/** A control: its element, whether it is a checkbox, and its current value. */
 function control(option) {
   const id = `option-${option.name}`, words = capital(pick(option.doc));
   if (typeof option.default === "boolean") {
@@ -25,7 +25,7 @@ function control(option) {
   return { element, box: false, value: () => (input.type === "number" ? Number(input.value) : input.value) };
 }
 
-/** Controls for these options: boxes to tick, and other fields; `changed()` gives what differs from the default. */
+/** Controls for these options: checkboxes and other fields; `changed()` returns the values that are not the default. */
 export function optionControls(options) {
   const controls = options.map((option) => ({ option, ...control(option) }));
   const elements = (wanted) => controls.filter(wanted).map(({ element }) => element);
@@ -38,7 +38,7 @@ export function optionControls(options) {
   };
 }
 
-/** An option and the value that was chosen, in words. */
+/** An option and its value in words. */
 export function optionTold(option, value) {
   const name = pick(option.doc);
   if (typeof value === "boolean") return t(value ? "page.option.on" : "page.option.off", { option: name });

@@ -4,7 +4,7 @@ import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
 
-/** Who sits there; empty if the name of the side says enough, as when all play at this screen or one only watches. */
+/** Who sits there; empty if the side's name is enough, as when everyone plays on this screen. */
 function seatName(table, view, seat) {
   const { player } = view.seats[seat];
   if (player === "record") return "";
@@ -14,7 +14,7 @@ function seatName(table, view, seat) {
   const level = table.levels?.levels.find((one) => one.player === player);
   const person = t(table.tokens[seat] ? "page.seat.you" : "page.seat.other");
   const who = player === "human" ? person : pick(level?.title) || player;
-  return crowd ? `${who} (${number})` : who; // of three any two may be called alike
+  return crowd ? `${who} (${number})` : who; // with three players, two may have the same name
 }
 
 function fill(element, table, view, seat) {

@@ -1,13 +1,13 @@
-// The tutor: shows the best moves when asked, and after a move what it cost.
+// The tutor: shows the best moves on request, and after a move what it cost.
 
 import * as api from "../api.js";
 import { button, check, h, put } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
 import { setWish } from "../store.js";
 
-const NOTHING = 0.0005; // a cost below this is none
+const NOTHING = 0.0005; // a smaller cost counts as none
 
-/** What a candidate is worth, in the unit of the answer. */
+/** A value in the unit of the answer. */
 export function worth(answer, value) {
   if (value === null || value === undefined) return "";
   return answer.unit === "win" ? percent(value) : number(value, 2);
@@ -81,7 +81,7 @@ export class Tutor {
     }));
   }
 
-  /** After a move: how much worse than the best it was. */
+  /** After a move: how much worse it was than the best one. */
   async judge(before, action) {
     put(this.verdict);
     if (!this.on || before.legal.length < 2) return;
@@ -95,7 +95,7 @@ export class Tutor {
       const verdict = t(fine ? "page.tutor.good" : "page.tutor.cost", said);
       put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, verdict));
     } catch (error) {
-      if (error.status === undefined) throw error; // a tutor that is busy or away says nothing
+      if (error.status === undefined) throw error; // no verdict if the server is busy or unreachable
     }
   }
 }

@@ -1,38 +1,38 @@
-// Which module shows a game, and what such a module offers.
+// The interface between the page and a game's own module.
 //
-// A game that the page draws itself has a folder `page` in its home (tablier/games/<game>/page), served at
-// games/<key>/. The page imports games/<key>/table.js for scenes of the kind <key>; all other games are shown by
-// picture.js, the server's picture with buttons. A module exports as much of the following as it does better:
+// A game that draws itself has a folder `page` in its home (tablier/games/<game>/page), served at games/<key>/. For
+// scenes of the kind <key> the page imports games/<key>/table.js; it shows every other game with picture.js, by the
+// server's picture and buttons. A module exports any of the following; picture.js provides the rest:
 //
-// styles                   names of style sheets in its folder, loaded before anything is shown
-// Play                     class: a game being played; new Play({view, bar, send, say}), where `bar` is the element for
-//                          questions and buttons, send(action, view) plays an action that the view offered, and
-//                          say(text) tells a screen reader
-//   element                what lies between the players' plates
-//   most                   of more news than this only the last are shown one by one
-//   show(scene)            shows a position; nothing in it can be pressed
-//   tell(entry, sceneThen) lets a line of the log be seen; sceneThen() fetches the scene that it led to, or null
-//   sit(view)              a view comes to rest: turns the board if the person's side has changed
-//   rest(view)             shows the view; if it is the person's turn, offers what they may do
-//   still()                nothing can be pressed until the next rest()
-//   focus()                moves the keyboard's focus to where the person acts next
-//   bottom(view)           the seat whose plate is below
-//   close()                the page is left
-//   aside?, refresh?(view) a card beside the board, and how it follows the view
-//   point?(candidate)      shows a candidate of the tutor on the board; null takes it away
-//   read?(entry)           a line of the log is being pointed at; null: no longer
-//   turn?()                turns the board round
-//   settings?()            controls for the tab of the table
-// Replay                   class: a game being reviewed; new Replay(view)
-//   element, aside?        as above
-//   show(view)             shows a position
-//   point?(mistake)        shows what was played and what was better; null takes it away
-// plate(view, seat)        {side, sign, score} for a player's plate: what the seat is called, a mark of its colour or
-//                          null, and a list of elements
-// sign(view, colour, named) a mark that says who acted; `named` gives it a name for screen readers
-// spoken(entry)            a line of the log for a screen reader
-// front()                  elements for the first page, an <h1> among them
-// rules                    async function that fills the page of the rules; null if there is none
+// styles                     style sheets in the module's folder, loaded first
+// Play                       class: a game being played. new Play({view, bar, send, say}): `bar` is the element for
+//                            questions and buttons, send(action, view) plays an action that the view offers, say(text)
+//                            speaks to screen readers
+//   element                  the board, placed between the players' plates
+//   most                     how many lines of news are shown one by one; earlier ones are skipped
+//   show(scene)              shows a position that cannot be clicked
+//   tell(entry, sceneThen)   animates a line of the log; sceneThen() fetches the scene after it, or null
+//   sit(view)                called before a view is shown at rest: turns the board if the person's side has changed
+//   rest(view)               shows a view at rest; on the person's turn, offers what they can do
+//   still()                  makes everything unclickable until the next rest()
+//   focus()                  moves the keyboard focus to where the person acts next
+//   bottom(view)             the seat whose plate is below the board
+//   close()                  called when the reader leaves the page
+//   aside?, refresh?(view)   a card beside the board, and how to update it
+//   point?(candidate)        shows a candidate of the tutor or the engine on the board; null removes it
+//   read?(entry)             a line of the log is hovered or focused; null: no longer
+//   turn?()                  turns the board round
+//   settings?()              controls for the Table tab
+// Replay                     class: a game being reviewed. new Replay(view)
+//   element, aside?          as in Play
+//   show(view)               shows a position
+//   point?(mistake)          shows what was played and what was better; null removes it
+// plate(view, seat)          a player's plate: {side, sign, score}: the seat's name, a mark of its colour or null, and
+//                            a list of elements
+// sign(view, colour, named)  a mark for the player who acted; `named` adds a name for screen readers
+// spoken(entry)              a line of the log for screen readers
+// front()                    elements for the start page, with an <h1>
+// rules                      async function that fills the page of the rules; null if there is none
 
 import { h } from "../dom.js";
 import * as picture from "./picture.js";
@@ -49,8 +49,8 @@ const loaded = new Map();
 
 function styleSheet(href) {
   if (!loaded.has(href)) {
-    loaded.set(href, new Promise((done, failed) => {
-      document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: failed }));
+    loaded.set(href, new Promise((done) => { // a page without style is better than none
+      document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done }));
     }));
   }
   return loaded.get(href);

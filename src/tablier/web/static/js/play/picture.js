@@ -1,4 +1,4 @@
-// Any game without a module of its own: the server's picture, whose parts can be pressed, and a button for each action.
+// Any game without a module of its own: the server's picture with clickable parts, and a button for each action.
 
 import { button, calm, h, put, run } from "../dom.js";
 import { pick, t } from "../i18n.js";
@@ -8,8 +8,8 @@ const SAFE = new Set([
   "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
   "defs", "linearGradient", "radialGradient", "stop",
 ]);
-const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that act, load, or that the page's policy refuses
-const FEW = 4; // so many actions get buttons of their own, even if the picture has them too
+const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that run, load, or violate the content security policy
+const FEW = 4; // up to so many actions get buttons, even if the picture offers them too
 
 const ROLL = [
   { transform: "translate(70px, -50px) rotate(400deg) scale(1.2)", opacity: 0 },
@@ -17,7 +17,7 @@ const ROLL = [
   { transform: "none", opacity: 1 },
 ];
 
-/** The picture as elements of this page: only shapes and words, nothing that acts or loads. */
+/** The picture as elements of this page: only shapes and text, nothing that runs or loads. */
 function picture(source) {
   const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   if (parsed.nodeName !== "svg") return null;
@@ -29,7 +29,7 @@ function picture(source) {
   return clean;
 }
 
-/** Puts the picture of a scene into an element, or its text if there is none; returns the picture. */
+/** Shows a scene's picture, or its text if it has none; returns the picture. */
 function draw(element, scene) {
   const svg = picture(scene.svg);
   svg?.classList.add("drawn");
@@ -59,7 +59,7 @@ export class Play {
     (this.bar.querySelector("button:enabled") ?? this.element.querySelector(".live"))?.focus();
   }
 
-  /** The words of the line, the picture as it then was, and a die that rolls if it has one. */
+  /** Shows the line's text and the picture after it; the element `.die`, if any, rolls. */
   async tell(entry, sceneThen) {
     put(this.bar, h("p", { class: "status" }, pick(entry.text)));
     if (calm()) return;
@@ -93,7 +93,7 @@ export class Play {
       drawn.add(action);
     }
     const few = view.legal.length <= FEW;
-    const others = view.legal.filter((action) => few || !drawn.has(action)); // what no part of the picture stands for
+    const others = view.legal.filter((action) => few || !drawn.has(action)); // those the picture does not offer
     put(this.bar, h("p", { class: "status" }, t(others.length ? "page.play.choose" : "page.play.picture")),
       others.length > 0 && h("div", { class: "row" }, others.map((action) =>
         button(pick(action.text), () => play(action), { "data-choice": action.action }))));
