@@ -51,6 +51,15 @@ def bare(text):
     return text
 
 
+def plain_words(text):
+    """Words of a text without accents, also within brackets: they came from elsewhere.
+
+    >>> plain_words("⟦White ŵíñš.⟧ at once")
+    ['White', 'at', 'once']
+    """
+    return re.findall(r"[A-Za-z]{2,}", text)
+
+
 def has_letters(text):
     """Whether a text has letters that stand in no brackets."""
     return any(letter.isalpha() for letter in bare(text))

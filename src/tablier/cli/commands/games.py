@@ -84,7 +84,7 @@ def _show(screen: Screen, home: Home) -> None:
 
 def _accepts(default: int | bool | str, least: int, most: int, choices: list[str]) -> Text:
     if isinstance(default, bool):
-        return Message("terminal.games.accepts_flag")
+        return Message("option.accepts.flag")
     if isinstance(default, int):
-        return Message("terminal.games.accepts_integer", least=least, most=most)
-    return Message("terminal.games.accepts_choice", choices=", ".join(choices))
+        return Message("option.accepts.integer", least=least, most=most)
+    return Message("option.accepts.choice", choices=", ".join(choices))
