@@ -20,8 +20,8 @@ train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a fe
 	  $(if $(wildcard $(RUN)/config.json),--resume,--preset quick) --strength 400 --opponents random,greedy
 
 .PHONY: test
-test: $(VENV)/installed browser ## set up and run the tests
-	$(BIN)/python -m pytest
+test: $(VENV)/installed browser c-programs ## set up and run the tests, in random order on all cores
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # The page is tested in Debian's Chromium. Who may not install it sees those tests skipped, with the reason.
 .PHONY: browser
@@ -124,6 +124,11 @@ lib: build/c/build.ninja ## the static C library, build/c/libtablier.a
 demo: lib ## build and run the C demonstration
 	$(BIN)/cmake --build build/c --target demo
 	build/c/demo
+
+# What the tests of the C library run, so that they find it built.
+.PHONY: c-programs
+c-programs: lib
+	$(BIN)/cmake --build build/c --target demo check_allocations
 
 .PHONY: check-allocations
 check-allocations: lib ## count heap allocations of running games (there are none)

@@ -1,20 +1,56 @@
+"""What every test has for itself: its language, its random numbers, its registered games.
+
+Tests run in any order and in several processes (`make test`), so none may see what another left behind.
+"""
+
+import os
+import random
+import sys
+
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 from race import Race
 
 import tablier
+from tablier import registry
+
+os.environ["OMP_NUM_THREADS"] = "1"  # torch, here and in child processes: tests share the cores already
+
+settings.register_profile(
+    "tablier", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tablier")
 
 
 @pytest.fixture(autouse=True)
 def _plain_surroundings(monkeypatch):
     """Commands speak English, whatever the locale of the machine, and lines are as long as they like."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.delenv("COLUMNS", raising=False)
+    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(autouse=True)
+def _own_random_numbers():
+    """The generators that libraries share start each test from the same point, whichever tests ran before."""
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(1)
+
+
+@pytest.fixture(autouse=True)
+def _own_games(monkeypatch):
+    """Games that a test registers are gone after it."""
+    monkeypatch.setattr(registry, "_loaders", dict(registry._loaders))
+    monkeypatch.setattr(registry, "_python_games", set(registry._python_games))
+    monkeypatch.setattr(registry, "_homes", dict(registry._homes))
+
+
+@pytest.fixture
 def race():
-    if "race" not in tablier.registered_games():
-        tablier.register(Race)
+    tablier.register(Race)
     return tablier.load_game("race")
 
 

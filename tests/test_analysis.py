@@ -5,7 +5,7 @@ import random
 import pytest
 
 import tablier
-from tablier import trictrac
+from tablier import _core, trictrac
 from tablier.analysis import candidates, decisions, default_analyst, mistakes, steady_analyst
 from tablier.players import Opinion, make_player
 
@@ -136,7 +136,7 @@ def test_an_action_that_a_search_never_visited_is_not_called_good(tic_tac_toe):
     assert costs == pytest.approx([0, 0.05, 0.3, 0.3])
 
 
-@pytest.mark.parametrize("name", tablier.registered_games())
+@pytest.mark.parametrize("name", _core.native_games())
 def test_every_game_has_an_analyst(name):
     game = tablier.load_game(name)
     state = game.new_initial_state()
@@ -146,7 +146,7 @@ def test_every_game_has_an_analyst(name):
     assert sorted(opinion.action for opinion in opinions) == state.legal_actions()
 
 
-@pytest.mark.parametrize("name", tablier.registered_games())
+@pytest.mark.parametrize("name", _core.native_games())
 def test_the_analyst_of_the_command_line_does_not_look_at_the_clock(name):
     game = tablier.load_game(name)
     assert steady_analyst(game) == steady_analyst(game)

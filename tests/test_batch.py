@@ -214,7 +214,7 @@ def test_a_batch_in_use_refuses_every_other_call():
         def apply(self, state, action):
             if Slow.slow and state[3]:
                 inside.set()
-                go_on.wait(20)
+                go_on.wait(120)
             return super().apply(state, action)
 
     game = _core.load_python(Slow(), {})
@@ -223,7 +223,7 @@ def test_a_batch_in_use_refuses_every_other_call():
     Slow.slow = True
     worker = threading.Thread(target=env.step, args=(np.zeros(4, np.int32),))
     worker.start()
-    assert inside.wait(20)
+    assert inside.wait(120)
     for call in (
         lambda: env.step(np.zeros(4, np.int32)),
         env.reset,
@@ -236,7 +236,7 @@ def test_a_batch_in_use_refuses_every_other_call():
         with pytest.raises(RuntimeError, match="in use by another thread"):
             call()
     go_on.set()
-    worker.join(20)
+    worker.join()
     Slow.slow = False
     env.step(np.zeros(4, np.int32))
 
@@ -280,10 +280,10 @@ def test_a_batch_with_threads_survives_a_fork(pig):
     env.step(np.zeros(1000, np.int32))
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
-    child = context.Process(target=_step_in_child, args=(env, queue))
+    child = context.Process(target=_step_in_child, args=(env, queue), daemon=True)
     child.start()
-    in_child = queue.get(timeout=30)
-    child.join(timeout=30)
+    in_child = queue.get()
+    child.join()
     assert child.exitcode == 0
     env.step(np.zeros(1000, np.int32))
     assert env.save() == in_child

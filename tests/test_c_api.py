@@ -1,5 +1,6 @@
 """The C library and its demonstration, built as a user would, with warnings as errors."""
 
+import fcntl
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,11 @@ ROOT = Path(__file__).parent.parent
 
 
 def make(target):
-    return subprocess.run(["make", "--no-print-directory", target], cwd=ROOT, capture_output=True, text=True)
+    """Two processes that run tests must not build in the same folder at the same time."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "c.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return subprocess.run(["make", "--no-print-directory", target], cwd=ROOT, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")

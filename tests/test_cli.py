@@ -61,11 +61,15 @@ def test_a_bench_table_is_readable_and_json(monkeypatch, capsys):
     """The measuring itself, in portions too short to mean anything."""
     from tablier.bench import core, timing
 
+    monkeypatch.setattr(core, "COMPARED", dict.fromkeys(core.COMPARED, 20))
     monkeypatch.setattr(core, "rates", lambda jobs: timing.rates(jobs, rounds=1, seconds=0.001))
+    measured = core.measure()
+    monkeypatch.setattr(core, "measure", lambda progress: measured)
     assert main(["bench"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["what", "per", "second", "compared", "with", "times", "as", "fast"]
     assert any(line.startswith("pig: random playouts") and "MCTSBot rollouts" in line for line in lines)
+    assert any(line.startswith("import tablier") and line.endswith(" ms") for line in lines)
     assert main(["bench", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {"what", "unit", "rate", "rivals", "note", "ratio"} == set(rows[0])

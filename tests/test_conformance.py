@@ -17,8 +17,8 @@ NATIVE = _core.native_games()
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_registered_game_keeps_the_contract(name):
     game = tablier.load_game(name)
-    long = game.random_playouts(20).lengths.mean() > 500  # every node is examined: a few long games are enough
-    check_game(game, games=3 if long else 20)
+    nodes = game.random_playouts(20).lengths.mean()
+    check_game(game, games=max(1, min(20, round(3_000 / nodes))))  # every node is examined
 
 
 @pytest.mark.parametrize("name", NATIVE)
@@ -58,6 +58,7 @@ class Toll(Race):
         return (state[1], state[0], 1 - state[2], state[3])
 
 
+@pytest.mark.usefixtures("race")  # pickles are read by the name
 def test_a_game_that_pays_on_the_way_keeps_the_contract():
     game = _core.load_python(Toll(), {})
     assert game.has_mirror()
@@ -143,6 +144,7 @@ class WrongWords(Race):
         (WrongWords, "tuple of 4 integers"),
     ],
 )
+@pytest.mark.usefixtures("race")  # pickles are read by the name
 def test_the_kit_catches(broken, complaint):
     with pytest.raises((ConformanceError, TypeError), match=complaint):
         check_game(_core.load_python(broken(), {}))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,18 +15,20 @@ from tablier.cli import make_parser
 RACE = Path(__file__).parent / "race.py"
 
 
+def put_race(folder):
+    """A game, which finds its rules in a file beside it."""
+    (folder / "race.py").write_text(RACE.read_text())
+    (folder / "my_race.py").write_text("import race, tablier\ntablier.register(race.Race)\n")
+    return folder
+
+
 @pytest.fixture
 def place(tmp_path):
-    """A folder with a game, which finds its rules in a file beside it."""
-    (tmp_path / "race.py").write_text(RACE.read_text())
-    (tmp_path / "my_race.py").write_text("import race, tablier\ntablier.register(race.Race)\n")
-    return tmp_path
+    return put_race(tmp_path)
 
 
 def run(place, *args):
-    return subprocess.run(
-        [sys.executable, "-m", "tablier", *args], cwd=place, capture_output=True, text=True, timeout=300
-    )
+    return subprocess.run([sys.executable, "-m", "tablier", *args], cwd=place, capture_output=True, text=True)
 
 
 def refused(done, words):
@@ -86,34 +89,46 @@ SMALL = {"games": 8, "moves": 8, "width": 8, "minutes": 0, "eval_every": 0, "ten
 TRAIN = ("train", "td", "--run", "run", *(f"--{name}={value}" for name, value in SMALL.items()))
 
 
-def test_a_game_in_a_file_is_learned(place):
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder with the game and a run that learned it, and what the command said."""
     pytest.importorskip("torch")
-    mine = ("--import", "my_race.py")
-    done = run(place, *TRAIN, "--game", "race", "--steps", "2", "--strength", "4", "--opponents", "random", *mine)
+    folder = put_race(tmp_path_factory.mktemp("trained"))
+    done = run(
+        folder,
+        *TRAIN,
+        *["--game", "race", "--steps", "2", "--strength", "4", "--opponents", "random", "--import", "my_race.py"],
+    )
     assert done.returncode == 0, done.stderr
-    assert "--game race --import my_race.py" in done.stdout
+    return folder, done.stdout
+
+
+@pytest.fixture
+def learned(trained, tmp_path):
+    return shutil.copytree(trained[0], tmp_path / "learned")
+
+
+def test_a_game_in_a_file_is_learned(trained, learned):
+    assert "--game race --import my_race.py" in trained[1]
     words = "no game is called 'race'.* begun with '--import my_race.py': add it, if you trust that code"
     evaluate = ("eval", "run", "--opponents", "random", "--games", "12", "--processes", "2")
     resume = ("train", "td", "--run", "run", "--resume", "--steps", "3")
     for command in (evaluate, resume):
-        refused(run(place, *command), words)
-        done = run(place, *command, *mine)
+        refused(run(learned, *command), words)
+        done = run(learned, *command, "--import", "my_race.py")
         assert done.returncode == 0, done.stderr
     assert "step 3" in done.stdout
 
 
-def test_what_a_folder_says_is_not_imported(place):
+def test_what_a_folder_says_is_not_imported(learned):
     """A run from elsewhere names code; it is not run unless the user names it."""
-    pytest.importorskip("torch")
-    (place / "other.py").write_text("open('it_ran', 'w')\n")
-    done = run(place, *TRAIN, "--game", "race", "--steps", "1", "--import", "my_race.py")
-    assert done.returncode == 0, done.stderr
-    config = json.loads((place / "run" / "config.json").read_text())
+    (learned / "other.py").write_text("open('it_ran', 'w')\n")
+    config = json.loads((learned / "run" / "config.json").read_text())
     assert config["imported"] == "--import my_race.py"
-    (place / "run" / "config.json").write_text(json.dumps({**config, "imported": "--import other.py"}))
+    (learned / "run" / "config.json").write_text(json.dumps({**config, "imported": "--import other.py"}))
     for command in (("eval", "run"), ("train", "td", "--run", "run", "--resume"), ("runs", "run")):
-        run(place, *command)
-        assert not (place / "it_ran").exists()
+        run(learned, *command)
+        assert not (learned / "it_ran").exists()
 
 
 def test_the_documented_commands_work(tmp_path):

@@ -1,12 +1,11 @@
-"""What is installed, and how fast it is there."""
+"""What is installed, and what importing it brings."""
 
 import importlib.metadata
-import resource
-import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
+
+from interrupting import interrupt_at_work
 
 import tablier
 from tablier import _core
@@ -49,16 +48,6 @@ def test_import_brings_nothing_heavy():
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
-def test_import_takes_less_than_150_ms():
-    def run(code):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-        return time.perf_counter() - start
-
-    spans = [run("import tablier") - run("pass") for _ in range(7)]
-    assert statistics.median(spans) < 0.150
-
-
 def test_an_interrupt_stops_a_long_run():
     code = """if True:
         import signal, numpy, tablier
@@ -66,36 +55,48 @@ def test_an_interrupt_stops_a_long_run():
         print('ready', flush=True)
         tablier.load_game('pig').random_playouts(10**9, threads=2)
     """
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", code], text=True, **pipes) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
         try:
             assert process.stdout.readline() == "ready\n"
-            time.sleep(0.5)
-            process.send_signal(2)
-            _, errors = process.communicate(timeout=20)
+            interrupt_at_work(process)
+            _, errors = process.communicate()
         finally:
             process.kill()
     assert "KeyboardInterrupt" in errors
 
 
-def test_nothing_leaks(race):
-    def work():
-        for name in ("pig", "tic_tac_toe", "race"):
-            game = tablier.load_game(name)
-            for _ in range(2000):
-                state = game.new_initial_state().child(0)
-                game.deserialize(state.serialize()).features()
-                state.legal_actions_mask()
-            tablier.BatchEnv(game, 100, threads=2).arrays()
+LEAKY = """
+import resource
+import tablier
+from race import Race
+tablier.register(Race)
 
-    def resident():
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+def work():
+    for name in ("pig", "tic_tac_toe", "race"):
+        game = tablier.load_game(name)
+        for _ in range(2000):
+            state = game.new_initial_state().child(0)
+            game.deserialize(state.serialize()).features()
+            state.legal_actions_mask()
+        tablier.BatchEnv(game, 100, threads=2).arrays()
 
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+work()
+before = resident()
+for _ in range(5):
     work()
-    before = resident()
-    for _ in range(5):
-        work()
-    assert resident() - before < 2_000_000  # 30,000 states would be some 10 MB
+print(resident() - before)
+"""
+
+
+def test_nothing_leaks():
+    """In a process of its own, where nobody else takes memory."""
+    out = subprocess.check_output([sys.executable, "-c", LEAKY], text=True, cwd=Path(__file__).parent)
+    assert int(out) < 2_000_000  # 30,000 states would be some 10 MB
 
 
 def test_native_games_are_sorted():

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 def compile_plugin(folder, source):
     (folder / "plugin.cpp").write_text(source)
-    command = ["c++", "-std=c++20", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+    command = ["c++", "-std=c++20", "-O0", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
     command += ["-I", tablier.get_include(), str(folder / "plugin.cpp"), "-o", str(folder / "plugin.so"), "-pthread"]
     subprocess.run(command, check=True)
     return folder / "plugin.so"
@@ -56,11 +56,13 @@ def test_the_documented_game_works_inside_the_tree(tmp_path):
     shutil.copytree(ROOT / "core", tmp_path / "core")
     shutil.copy(ROOT / "CMakeLists.txt", tmp_path)
     (tmp_path / "core/games/nim.h").write_text(game_file)
-    with (tmp_path / "core/games/list.h").open("a") as games:
-        games.write('#include "nim.h"\n')
+    games = tmp_path / "core/games/list.h"
+    small = [line for line in games.read_text().splitlines() if "trictrac" not in line]  # quicker to compile
+    games.write_text("\n".join([*small, '#include "nim.h"', ""]))
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}"}
-    for command in (["-S", ".", "-B", "build", "-G", "Ninja"], ["--build", "build", "--target", "demo"]):
+    configure = ["-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
+    for command in (configure, ["--build", "build", "--target", "demo"]):
         subprocess.run(["cmake", *command], cwd=tmp_path, env=environment, check=True, capture_output=True)
     output = subprocess.run([tmp_path / "build/demo"], check=True, capture_output=True, text=True).stdout
     assert "Nim (2 words)" in output

@@ -10,13 +10,15 @@ import time
 from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "tablier"]
+PATIENCE = 120
+"""Seconds after which words are held to never come."""
 
 
 def tablier(*arguments, typed="", env=None):
     """The finished process: returncode, stdout, stderr."""
     inherited = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
     changed = {**inherited, "LC_ALL": "C.UTF-8", **(env or {})}
-    return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed, timeout=60)
+    return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed)
 
 
 class Terminal:
@@ -37,9 +39,9 @@ class Terminal:
     def typed(self, text):
         os.write(self._fd, text.encode())
 
-    def until(self, words, seconds=30):
+    def until(self, words):
         """Reads until the words have come after everything that was waited for before."""
-        end, start = time.monotonic() + seconds, len(self.screen)
+        end, start = time.monotonic() + PATIENCE, len(self.screen)
         while words not in self.screen[start:]:
             ready, _, _ = select.select([self._fd], [], [], max(0, end - time.monotonic()))
             assert ready, f"{words!r} did not come in {self.screen[start:]!r}"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from terminal import Terminal, tablier
+from terminal import Terminal
 
 import tablier as package
 from tablier import records
@@ -82,10 +82,11 @@ def test_portions_do_not_repeat_games(monkeypatch, capsys):
     assert found["decisions"] != 2 * halves[0]["decisions"]
 
 
-def test_ten_thousand_random_games_are_fast():
-    found = json.loads(tablier("simulate", "--games", "10000", "--json").stdout)
-    assert found["games"] == 10_000
-    assert found["games_per_second"] > 300, "in Python it would be some 30"
+def test_random_games_are_played_by_the_core(monkeypatch, capsys):
+    """Not action by action in Python, which takes a hundred times as long."""
+    monkeypatch.setattr("tablier.arena.match.play_game", None)
+    monkeypatch.setattr("tablier.players.random.RandomPlayer.choose", None)
+    assert simulated(capsys, "--games", "10000")["games"] == 10_000
 
 
 def test_one_game_is_told_and_saved(game_file, capsys):
@@ -103,7 +104,7 @@ def test_a_game_is_saved_before_it_is_told(tmp_path):
     """`| head` ends the telling, not the saving."""
     saved = tmp_path / "game.txt"
     command = f"{sys.executable} -m tablier simulate --seed 5 --players heuristic --save {saved} | head -1"
-    assert subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60).stderr == ""
+    assert subprocess.run(["bash", "-c", command], capture_output=True, text=True).stderr == ""
     assert records.load(saved.read_text())[0] == package.load_game("trictrac")
 
 

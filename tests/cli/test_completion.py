@@ -28,7 +28,7 @@ def completed(line, folder, script):
         f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}\n"
         "compopt() { :; }\n_tablier; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     )
-    run = subprocess.run(["bash", "--norc", "-c", commands], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(["bash", "--norc", "-c", commands], capture_output=True, text=True)
     assert run.stderr == ""
     return run.stdout.split()
 

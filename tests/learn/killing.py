@@ -1,14 +1,27 @@
-"""Runs training in a child process that can be killed without warning."""
+"""Runs training in a child process that is killed without warning, at a moment that is the same on every machine.
 
-import math
+A run is nothing but its folder, so what a kill leaves behind depends only on the file operations before it. They are
+counted in the child, which sends itself SIGKILL before the one that is asked for.
+"""
+
+import multiprocessing
 import os
+import random
 import signal
-import time
+import sys
+import threading
 
-import torch
+from tqdm import tqdm
 
 from tablier.learn import open_run, run_training
 from tablier.learn.runs.run import metrics
+
+CHANGES = ("open", "os.mkdir", "os.remove", "os.rename", "os.rmdir")
+"""Audit events of Python that may change a folder, or begin to."""
+_children = multiprocessing.get_context("forkserver")  # a fork of this process would copy its threads' locks
+_children.set_forkserver_preload(
+    ["torch._dynamo", "torch.onnx", "onnx", "onnxruntime", "tablier.learn.algorithms.alphazero"]
+)
 
 
 def train(folder, algorithm, settings, resume=False):
@@ -16,22 +29,36 @@ def train(folder, algorithm, settings, resume=False):
         return run_training(run, show=False)
 
 
-def train_and_kill(folder, algorithm, settings, resume, seconds, steps=0):
-    """Kills the training so many seconds after its metrics tell of `steps` steps; returns whether it still ran."""
-    torch.set_num_threads(1)
-    child = os.fork()
-    if child == 0:
-        try:
-            train(folder, algorithm, settings, resume)
-        finally:
-            os._exit(0)
-    end = math.inf
-    while time.monotonic() < end:
-        if os.waitpid(child, os.WNOHANG)[0]:
-            return False
-        if end == math.inf and len(metrics(folder)) >= steps:
-            end = time.monotonic() + seconds
-        time.sleep(0.001)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return True
+def train_killed(folder, algorithm, settings, seed, most=10):
+    """Trains to the end, in one child after the other; returns how many of them were killed, at most `most`.
+
+    The seed draws before which of its file operations a child dies. What was acknowledged must stay.
+    """
+    draw, kills, acknowledged = random.Random(seed), 0, 0
+    while True:
+        resume = (folder / "config.json").exists()
+        operation = draw.randint(1, 45) if kills < most else 0
+        arguments = (folder, algorithm, {} if resume else settings, resume, operation)
+        child = _children.Process(target=_train_until, args=arguments, daemon=True)
+        child.start()
+        child.join()
+        assert child.exitcode in (0, -signal.SIGKILL)
+        assert len(metrics(folder)) >= acknowledged
+        if child.exitcode == 0:
+            return kills
+        kills, acknowledged = kills + 1, len(metrics(folder))
+
+
+def _train_until(folder, algorithm, settings, resume, operation):
+    left = operation
+
+    def count(event, args):
+        nonlocal left
+        if event in CHANGES and isinstance(args[0], str | os.PathLike) and os.fspath(args[0]).startswith(str(folder)):
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    tqdm.set_lock(threading.RLock())  # by default a semaphore, which a killed process leaves behind
+    sys.addaudithook(count)
+    train(folder, algorithm, settings, resume)

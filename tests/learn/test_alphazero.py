@@ -1,13 +1,12 @@
 """AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
 
-import random
 import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
-from killing import train, train_and_kill
+from killing import train, train_killed
 from perfect import GAME, Perfect
 from test_run import course, weights
 
@@ -166,15 +165,7 @@ def test_a_killed_run_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     settings = {**SMALL, "steps": 12, "replay": 300}
     train(whole, "alphazero", settings)
-    draw = random.Random(2)
-    kills = 0
-    for steps in (0, 0, 2, 4, 6):
-        resume = (killed / "config.json").exists()
-        if not train_and_kill(killed, "alphazero", {} if resume else settings, resume, draw.uniform(0, 0.05), steps):
-            break
-        kills += 1
-    assert train(killed, "alphazero", {}, resume=True) == 12
-    assert kills >= 4
+    assert train_killed(killed, "alphazero", settings, seed=2) >= 4
     assert weights(killed) == weights(whole)
     assert course(killed) == course(whole)
 
@@ -246,12 +237,7 @@ STRETCHES = {
 def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
     settings = {**STRETCHES, "checkpoint_every": 2}
     train(tmp_path / "whole", "alphazero", settings)
-    kills = 0
-    for steps in (0, 2):
-        resume = (tmp_path / "killed" / "config.json").exists()
-        kills += train_and_kill(tmp_path / "killed", "alphazero", {} if resume else settings, resume, 0.01, steps)
-    assert kills
-    train(tmp_path / "killed", "alphazero", {}, resume=True)
+    assert train_killed(tmp_path / "killed", "alphazero", settings, seed=1)
     assert weights(tmp_path / "killed") == weights(tmp_path / "whole")
     assert course(tmp_path / "killed") == course(tmp_path / "whole")
 
@@ -272,7 +258,7 @@ def test_another_number_of_threads_may_go_on_with_a_run(tmp_path):
 
 def test_every_thread_has_games_to_play():
     """Four threads play at once: each waits until all have come to ask the network."""
-    meeting = threading.Barrier(4, timeout=60)
+    meeting = threading.Barrier(4, timeout=120)
     met = threading.local()
 
     def ask(features, decisions):

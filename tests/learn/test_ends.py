@@ -1,6 +1,7 @@
 """How training ends before its time: Ctrl-C, numbers that are none, a disk without room for events."""
 
 import errno
+import math
 import os
 import signal
 import threading
@@ -11,8 +12,10 @@ from killing import train
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from tablier.cli import main
-from tablier.learn import alphazero, events, open_run, run_training
+from tablier.learn import open_run, run_training
+from tablier.learn.algorithms import alphazero
 from tablier.learn.algorithms.td import TD
+from tablier.learn.runs import events, loop
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.run import metrics
@@ -110,7 +113,7 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
             if len(asked) == 5:
                 signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             if len(asked) >= 5:
-                assert closing.wait(60)
+                assert closing.wait(120)
             return ask(*given)
 
         return asking
@@ -124,8 +127,7 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
     assert len(asked) < 20
     for one in threading.enumerate():
         if one.name.startswith("self-play"):  # it was just being begun
-            one.join(60)
-            assert not one.is_alive()
+            one.join()
 
 
 def poison(learner):
@@ -154,8 +156,9 @@ def test_a_loss_that_is_no_number_ends_the_run_before_it_is_saved(tmp_path, monk
 
 
 @pytest.mark.parametrize("algorithm", ["dqn", "ppo", "sac", "td"])
-def test_a_learning_rate_that_is_far_too_high_gives_no_traceback(tmp_path, algorithm, capsys):
-    words = "--game tic_tac_toe --games 16 --moves 16 --lr 10 --steps 30 --batch 64 --checkpoint_every 5 --width 8"
+def test_a_learning_rate_that_is_far_too_high_gives_no_traceback(tmp_path, algorithm, capsys, monkeypatch):
+    monkeypatch.setattr(loop, "PLAIN_SECONDS", math.inf)  # no line of progress, however slow the machine is
+    words = "--game tic_tac_toe --games 16 --moves 16 --lr 10 --steps 10 --batch 64 --checkpoint_every 2 --width 8"
     words += " --minutes 0 --eval_every 0 --tensorboard false --lr_half_life 0 --blocks 8"
     code = main(["train", algorithm, "--run", str(tmp_path / "run"), *words.split()])
     told = capsys.readouterr().err

@@ -3,11 +3,10 @@
 import errno
 import json
 import os
-import random
 import shutil
 
 import pytest
-from killing import train, train_and_kill
+from killing import train, train_killed
 
 from tablier.cli import main
 from tablier.learn import files, open_run
@@ -29,27 +28,22 @@ def course(folder):
     return [{name: x for name, x in row.items() if "/s" not in name and name != "seconds"} for row in metrics(folder)]
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    train(folder, "td", {**TD, "steps": 6})
+    return folder
+
+
 @pytest.fixture
-def done(tmp_path):
-    train(tmp_path / "whole", "td", {**TD, "steps": 6})
-    return tmp_path / "whole"
+def done(finished, tmp_path):
+    return shutil.copytree(finished, tmp_path / "whole")
 
 
 def test_a_run_killed_at_random_moments_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     train(whole, "td", TD)
-    draw = random.Random(5)
-    kills, seen = 0, 0
-    for steps in (0, 0, 0, 3, 6, 9, 12, 15, 18):
-        resume = (killed / "config.json").exists()
-        if not train_and_kill(killed, "td", {} if resume else TD, resume, draw.uniform(0, 0.03), steps):
-            break
-        kills += 1
-        acknowledged = len(metrics(killed))
-        assert acknowledged >= seen
-        seen = acknowledged
-    assert train(killed, "td", {}, resume=True) == 30
-    assert kills >= 6
+    assert train_killed(killed, "td", TD, seed=5) >= 6
     assert weights(killed) == weights(whole)
     assert course(killed) == course(whole)
     assert [row["step"] for row in metrics(killed)] == list(range(1, 31))

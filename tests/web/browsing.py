@@ -5,7 +5,7 @@ import shutil
 from contextlib import contextmanager
 
 import pytest
-from serving import Process, act, begin, look
+from serving import PATIENCE, Process, act, begin, look
 
 try:
     from playwright.sync_api import expect, sync_playwright
@@ -17,8 +17,11 @@ if not CHROMIUM:
     pytest.skip("the page needs a browser: apt-get install chromium", allow_module_level=True)
 
 READY = ".field.source, #confirm:enabled"  # no man is in flight
-PATIENCE = 30_000  # milliseconds that a busy machine may take
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=1000 * PATIENCE)
+HURRY = """{
+  const later = window.setTimeout;
+  window.setTimeout = (call, pause, ...rest) => later(call, Math.min(pause, 20), ...rest);
+}"""
 
 
 class Site:
@@ -31,20 +34,26 @@ class Site:
         self.seeds = {}
 
     @contextmanager
-    def visitor(self, **settings):
-        """A page; at the end nothing must have gone wrong in it, and nothing may have come from another host."""
+    def visitor(self, refused=False, hurried=False, **settings):
+        """A page; at the end nothing must have gone wrong in it, and nothing may have come from another host.
+
+        `refused`: the server refuses something, which a browser tells in its console. `hurried`: the page's pauses are
+        cut short.
+        """
         size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 900)}
         settings = {"reduced_motion": "reduce", "locale": "en-US", "viewport": size, **settings}
         context = self.browser.new_context(**settings)
+        context.set_default_timeout(1000 * PATIENCE)
+        if hurried:
+            context.add_init_script(HURRY)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
         wrong = []
         page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda asked: None if asked.url.startswith(self.home) else wrong.append(asked.url))
         try:
             yield page
-            assert wrong == [], wrong
+            assert refused or wrong == [], wrong
         finally:
             context.close()
 

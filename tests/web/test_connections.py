@@ -6,6 +6,7 @@ import threading
 
 import pytest
 import uvicorn
+from serving import PATIENCE, until
 
 from tablier.web.http import connections
 from tablier.web.http.connections import Connection
@@ -18,23 +19,58 @@ async def greet(scope, receive, send):
     await send({"type": "http.response.body", "body": b"hi"})
 
 
+class Server:
+    """Answers in a thread of its own. Its patience runs out when a test says so, not by the clock."""
+
+    def __init__(self):
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.address = listening.getsockname()
+        self._loop, self._looks = asyncio.new_event_loop(), []
+        self._by_the_clock, self._loop.call_later = self._loop.call_later, self._call_later
+        self._server = uvicorn.Server(
+            uvicorn.Config(greet, http=Connection, log_level="error", lifespan="off", timeout_keep_alive=3600)
+        )
+        serving = self._server.serve(sockets=[listening])
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(serving,))
+        self._thread.start()
+
+    def _call_later(self, delay, callback, *args, **more):
+        if delay == connections.PATIENCE:
+            return self._looks.append((callback, args))
+        return self._by_the_clock(delay, callback, *args, **more)
+
+    def lose_patience(self):
+        """Whatever waits for the patience to run out happens now."""
+
+        async def look():
+            looks, self._looks = self._looks, []
+            for callback, args in looks:
+                callback(*args)
+
+        asyncio.run_coroutine_threadsafe(look(), self._loop).result(PATIENCE)
+
+    def open_ones(self):
+        return len(self._server.server_state.connections)
+
+    def close(self):
+        self._server.should_exit = True
+        self._thread.join()
+        self._loop.close()
+
+
 @pytest.fixture
-def address(monkeypatch):
-    """A server that waits for a request no longer than two seconds."""
-    monkeypatch.setattr(connections, "PATIENCE", 2.0)
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(greet, http=Connection, log_level="error", lifespan="off", timeout_keep_alive=60)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=asyncio.run, args=(server.serve(sockets=[listening]),))
-    thread.start()
-    yield listening.getsockname()
-    server.should_exit = True
-    thread.join(20)
+def server():
+    made = Server()
+    yield made
+    made.close()
+
+
+def connect(server):
+    return socket.create_connection(server.address, timeout=PATIENCE)
 
 
 def is_closed(raw):
     """Waits until the server closes a connection, in good order or not."""
-    raw.settimeout(20)
     try:
         return raw.recv(1) == b""
     except ConnectionResetError:
@@ -42,7 +78,6 @@ def is_closed(raw):
 
 
 def ask(raw):
-    raw.settimeout(20)
     raw.sendall(REQUEST)
     answer = b""
     while not answer.endswith(b"hi"):
@@ -52,34 +87,38 @@ def ask(raw):
     return answer.startswith(b"HTTP/1.1 200")
 
 
-def test_a_silent_connection_is_closed(address):
-    with socket.create_connection(address) as silent, socket.create_connection(address) as slow:
+def test_a_silent_connection_is_closed(server):
+    with connect(server) as silent, connect(server) as slow:
         slow.sendall(REQUEST[:10])
+        until(lambda: server.open_ones() == 2)
+        server.lose_patience()
         assert is_closed(silent)
         assert is_closed(slow)
 
 
-def test_a_request_that_stays_unfinished_after_another_is_closed(address):
-    with socket.create_connection(address) as raw:
+def test_a_request_that_stays_unfinished_after_another_is_closed(server):
+    with connect(server) as raw:
         assert ask(raw)
         raw.sendall(REQUEST[:10])
+        until(lambda: server.lose_patience() or server.open_ones() == 0)
         assert is_closed(raw)
 
 
-def test_a_connection_that_asks_now_and_then_stays_open(address):
-    with socket.create_connection(address) as raw:
-        for _ in range(2):
+def test_a_connection_that_asks_now_and_then_stays_open(server):
+    with connect(server) as raw:
+        for _ in range(3):
             assert ask(raw)
-            threading.Event().wait(4.5)  # more than twice the patience
+            for _ in range(3):
+                server.lose_patience()
         assert ask(raw)
 
 
-def test_one_address_does_not_have_them_all(address, monkeypatch):
+def test_one_address_does_not_have_them_all(server, monkeypatch):
     monkeypatch.setattr(connections, "LOOPBACK", ("192.0.2.1",))
     monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 3)
-    open_ones = [socket.create_connection(address) for _ in range(3)]
+    open_ones = [connect(server) for _ in range(3)]
     assert all(ask(raw) for raw in open_ones)
-    with socket.create_connection(address) as refused:
+    with connect(server) as refused:
         assert is_closed(refused)
     assert all(ask(raw) for raw in open_ones)
     for raw in open_ones:

@@ -209,14 +209,14 @@ def mine_again(site, table, token):
 
 def test_a_turn_of_the_machine_at_pig_is_told_line_by_line(site):
     table, tokens = begin(site.client, "pig", ["human", "random:seed=1"], seed=5)  # the turn is always the same
-    with site.visitor(reduced_motion="no-preference") as page:
+    with site.visitor(reduced_motion="no-preference", hurried=True) as page:
         site.sit(page, table, tokens)
         page.evaluate(WATCH)
         view = look(site.client, table, tokens[0])
         while view["to_move"] == 0:  # roll once, then hold: the machine is next, unless the die showed 1
             view = act(site.client, table, tokens[0], 0 if view["version"] == 0 else 1, view["version"]).json()
         log = until(lambda: mine_again(site, table, tokens[0]))["log"]
-        expect(page.locator(".page")).to_have_attribute("data-version", str(log[-1]["version"]), timeout=90_000)
+        expect(page.locator(".page")).to_have_attribute("data-version", str(log[-1]["version"]))
         told = page.evaluate("() => window.told")
         lines = [one["text"]["en"] for one in log]
         assert [one for one in told if one in lines] == [

@@ -22,10 +22,10 @@ def my_turn(site, table, token):
 
 
 def test_a_whole_game_of_pig(site, page):
-    table, tokens = begin(site.client, "pig", ["human", "random"], options={"win_score": 40})
+    table, tokens = begin(site.client, "pig", ["human", "random:seed=1"], options={"win_score": 40}, seed=2)
     site.sit(page, table, tokens)
     rolls = 0
-    for _ in range(400):
+    while True:
         page.wait_for_selector("[data-choice], .result")
         if page.locator(".result").count():
             break
@@ -51,14 +51,14 @@ def test_a_whole_game_of_tic_tac_toe_by_two_people_here(site, page):
 
 
 def test_a_game_of_trictrac_against_a_player_of_the_machine(site, page):
-    table, tokens = begin(site.client, "trictrac", ["human", "random"], options={"holes_to_win": 1})
+    table, tokens = begin(site.client, "trictrac", ["human", "random:seed=2"], options={"holes_to_win": 1}, seed=2)
     view = until(lambda: my_turn(site, table, tokens[0]))
     while max(view["scene"]["points"]) < 8 and not view["over"]:  # the rest is played in the browser
         body = {"action": view["legal"][-1]["action"], "version": view["version"]}
         site.client.post(f"{API}/tables/{table}/actions", json=body, headers=bearing(tokens[0]))
         view = until(lambda: my_turn(site, table, tokens[0]))
     site.sit(page, table, tokens)
-    for _ in range(200):
+    while True:
         page.wait_for_selector("#confirm, #forced, #hold, .result")
         if page.locator(".result").count():
             break
@@ -216,21 +216,19 @@ def test_two_browsers_at_one_table(site, page):
 
 
 def test_refusals_are_french_on_the_french_page(site):
-    page = site.browser.new_page(locale="fr")
-    choose_opponent(page, site, "trictrac", "free")
-    page.fill("#string", "nobody")
-    page.click("#begin")
-    expect(page.locator(".notice.wrong")).to_contain_text("Aucun joueur ne s'appelle « nobody »")
-    page.close()
+    with site.visitor(refused=True, locale="fr") as page:
+        choose_opponent(page, site, "trictrac", "free")
+        page.fill("#string", "nobody")
+        page.click("#begin")
+        expect(page.locator(".notice.wrong")).to_contain_text("Aucun joueur ne s'appelle « nobody »")
 
 
 def test_a_player_string_that_is_none_is_explained(site):
-    page = site.browser.new_page()  # a refusal is told in the browser's console, too: no visitor
-    choose_opponent(page, site, "trictrac", "free")
-    page.fill("#string", "nobody:here=1")
-    page.click("#begin")
-    expect(page.locator(".notice.wrong")).to_contain_text("nobody")
-    page.close()
+    with site.visitor(refused=True) as page:
+        choose_opponent(page, site, "trictrac", "free")
+        page.fill("#string", "nobody:here=1")
+        page.click("#begin")
+        expect(page.locator(".notice.wrong")).to_contain_text("nobody")
 
 
 def test_every_rule_of_a_game_can_be_chosen(site, page):
@@ -261,8 +259,9 @@ def test_an_option_that_cannot_be_is_shown(site, page):
 
 def test_the_scored_game_for_three(site, page):
     """One player rests in each marqué; White comes back as Black and still sits below the board."""
+    page.route("**/tables", lambda route: route.continue_(post_data={**route.request.post_data_json, "seed": 3}))
     choose_opponent(page, site, "trictrac_a_ecrire", "free")
-    page.fill("#string", "random")
+    page.fill("#string", "random:seed=1")
     page.locator(".more > summary").first.click()
     page.select_option("#side", "0")
     page.locator(".rules-of > summary").click()
@@ -274,17 +273,13 @@ def test_the_scored_game_for_three(site, page):
     token = page.evaluate("JSON.parse(localStorage['tablier.tables'])[0].tokens[0]")
     expect(page.locator(".plate")).to_have_count(3)
     expect(page.locator(".others .plate").last).to_contain_text("rests")
-    played = 0
-    for _ in range(2000):
-        view = until(lambda: my_turn(site, table, token) or rests(site, table, token))
-        if not view["your_turn"] or view["over"]:
-            break
-        answer = act(site.client, table, token, view["legal"][-1]["action"], view["version"])
-        played += answer.status_code == 200
-    assert played > 20
-    expect(page.locator(".plate", has_text="You")).to_contain_text("rests", timeout=60_000)
-    until(lambda: my_turn(site, table, token), seconds=60)
-    expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black", timeout=60_000)
+    while (view := until(lambda: my_turn(site, table, token) or rests(site, table, token)))["your_turn"]:
+        assert act(site.client, table, token, view["legal"][-1]["action"], view["version"]).status_code == 200
+    assert not view["over"]
+    assert any(view["scene"]["tokens"])  # a marqué was played, and paid
+    expect(page.locator(".plate", has_text="You")).to_contain_text("rests")
+    until(lambda: my_turn(site, table, token))
+    expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black")
 
 
 def rests(site, table, token):

@@ -9,20 +9,14 @@ from browsing import after, version
 from playwright.sync_api import expect
 from serving import act, begin, look
 
-PATIENCE = 60_000  # milliseconds
-
-
 site, page = browsing.a_site, browsing.a_page
 
 
 @pytest.fixture
-def browser_page(site):
-    """A page whose console may tell of refused requests."""
-    context = site.browser.new_context(reduced_motion="reduce", locale="en-US", viewport={"width": 1280, "height": 900})
-    found = context.new_page()
-    found.set_default_timeout(PATIENCE)
-    yield found
-    context.close()
+def cut_off(site):
+    """A page from which requests are kept, so that it waits and tries again."""
+    with site.visitor(refused=True, hurried=True) as found:
+        yield found
 
 
 def forced(view):
@@ -70,9 +64,9 @@ def test_a_double_press_in_a_picture_counts_once(site, page, game, part):
     assert page.locator(".notice").count() == 0
 
 
-def test_an_action_is_sent_with_the_version_at_which_it_was_offered(site, browser_page):
+def test_an_action_is_sent_with_the_version_at_which_it_was_offered(site, cut_off):
     """An answer belongs to the view that the person saw, even if news arrived in between."""
-    page = browser_page
+    page = cut_off
     table, tokens = begin(site.client, "pig")
     page.route("**/events", lambda route: route.abort())
     site.sit(page, table, tokens)
@@ -115,8 +109,8 @@ def test_no_seat_of_a_running_game_is_dropped(site, page):
     expect(page.locator(".recent a", has_text="Mine 29")).to_have_count(1)
 
 
-def test_a_table_that_is_not_here_stays_in_the_list_until_it_is_taken_off(site, browser_page):
-    page, table = browser_page, "x" * 22
+def test_a_table_that_is_not_here_stays_in_the_list_until_it_is_taken_off(site, cut_off):
+    page, table = cut_off, "x" * 22
     keep(page, [{"id": table, "title": "Away", "tokens": ["secret", None]}])
     page.goto(f"{site.home}/#/table/{table}")
     expect(page.locator(".notice")).to_contain_text("not on this server")
@@ -129,17 +123,14 @@ def test_a_table_that_is_not_here_stays_in_the_list_until_it_is_taken_off(site, 
 
 def test_many_windows_of_one_browser_do_not_stop_each_other(site):
     """A browser opens six connections to a host; a stream each would leave none for the questions."""
-    context = site.browser.new_context(reduced_motion="reduce", locale="en-US")
     table, tokens = begin(site.client, "pig")
-    windows = []
-    for _ in range(8):
-        window = context.new_page()
-        site.sit(window, table, tokens)
-        windows.append(window)
-    windows[-1].click("[data-choice='0']")
-    for window in windows:
-        after(window, 0)
-    context.close()
+    with site.visitor(hurried=True) as first:
+        windows = [first, *(first.context.new_page() for _ in range(7))]
+        for window in windows:
+            site.sit(window, table, tokens)
+        windows[-1].click("[data-choice='0']")
+        for window in windows:
+            after(window, 0)
 
 
 HIDE = """hidden => {
@@ -164,27 +155,27 @@ def test_a_hidden_page_lets_go_of_its_stream_and_comes_back(site, page):
     expect(page.locator(".page")).to_have_attribute("data-version", str(answer.json()["version"]))
 
 
-def test_a_refused_stream_is_replaced_by_asking_and_tried_again(site, browser_page):
-    page = browser_page
+def test_a_refused_stream_is_replaced_by_asking_and_tried_again(site, cut_off):
+    page = cut_off
     table, tokens = begin(site.client, "pig")
     page.route("**/events", lambda route: route.fulfill(status=429, body="{}"))
     site.sit(page, table, tokens)
     answer = act(site.client, table, tokens[0], 0, 0).json()
-    expect(page.locator(".page")).to_have_attribute("data-version", str(answer["version"]), timeout=PATIENCE)
+    expect(page.locator(".page")).to_have_attribute("data-version", str(answer["version"]))
     assert page.locator(".notice").count() == 0  # nothing is lost, only slower
     with page.expect_event("response", lambda got: is_stream(got) and got.status == 200):
         page.unroute("**/events")
 
 
-def test_a_lost_connection_is_told_when_it_stays_lost_and_taken_back(site, browser_page):
-    page = browser_page
+def test_a_lost_connection_is_told_when_it_stays_lost_and_taken_back(site, cut_off):
+    page = cut_off
     table, tokens = begin(site.client, "pig")
     site.sit(page, table, tokens)
     page.route(f"**/tables/{table}", lambda route: route.abort())
     answer = act(site.client, table, tokens[0], 0, 0).json()  # the stream tells it, and the page cannot look
-    expect(page.locator(".notice")).to_contain_text("connection to the server is lost", timeout=PATIENCE)
+    expect(page.locator(".notice")).to_contain_text("connection to the server is lost")
     page.unroute(f"**/tables/{table}")
-    expect(page.locator(".page")).to_have_attribute("data-version", str(answer["version"]), timeout=PATIENCE)
+    expect(page.locator(".page")).to_have_attribute("data-version", str(answer["version"]))
     expect(page.locator(".notice")).to_have_count(0)
 
 

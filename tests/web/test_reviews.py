@@ -26,19 +26,26 @@ def test_a_review_waits_where_the_tutor_is_silent(client):
     assert client.post(f"{API}/tables/{table}/review").status_code == 403
 
 
-def test_a_review_of_many_decisions_takes_no_longer(client):
+def give_up(client, table, monkeypatch):
+    """Waits until nobody works on a review any more."""
+    monkeypatch.setattr("tablier.web.service.review.PATIENCE", 0.0)
+    until(lambda: table not in client.app.fastapi.state.server.reviews._working)
+
+
+def test_a_review_of_many_decisions_takes_no_longer(client, monkeypatch):
     text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
     table = client.post(f"{API}/records", content=text.encode()).json()["table"]
     ask = f"{API}/tables/{table}/review"
     told = until(lambda: (found := client.post(ask).json())["of"] and found)
     assert told["of"] == 1_000
     assert told["by"].endswith(",ms=180")
+    give_up(client, table, monkeypatch)  # it would be in the way of others for minutes
 
 
 def test_a_review_of_a_table_that_is_played_on_is_told(client):
     table, _ = begin(client, "trictrac", ["greedy", "greedy"], tutor=True, options={"holes_to_win": 1})
     ask = f"{API}/tables/{table}/review"
-    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found, seconds=60)
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
     assert done["done"] == done["of"]
 
 
@@ -58,10 +65,8 @@ def test_the_work_of_a_review_is_known_before(client):
 def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch):
     text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
     table = client.post(f"{API}/records", content=text.encode()).json()["table"]
-    working = client.app.fastapi.state.server.reviews._working
-    monkeypatch.setattr("tablier.web.service.review.PATIENCE", 0.0)
     assert client.post(f"{API}/tables/{table}/review").json()["state"] == "working"
-    until(lambda: table not in working)
+    give_up(client, table, monkeypatch)
 
 
 def test_a_failed_review_says_so(client, monkeypatch):

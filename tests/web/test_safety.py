@@ -2,12 +2,12 @@
 
 import asyncio
 import json
-import time
 
 import pytest
 from serving import API, HOME, act, bearing, begin, look, server
 
 import tablier
+from tablier.players import Setting
 from tablier.web.http.guard import HEADERS
 
 
@@ -209,9 +209,7 @@ RECORDS = [
 @pytest.mark.parametrize("body", RECORDS, ids=range(len(RECORDS)))
 def test_hostile_records(client, body):
     before = client.get(f"{API}/health").json()["tables"]
-    begun = time.monotonic()
     refused(client.post(f"{API}/records", content=body), 422)
-    assert time.monotonic() - begun < 5
     assert client.get(f"{API}/health").json()["tables"] == before
 
 
@@ -240,8 +238,7 @@ def test_a_body_that_does_not_come(client, monkeypatch):
 
     async def pieces():
         yield b"{"
-        await asyncio.sleep(5)
-        yield b"}"
+        await asyncio.Event().wait()
 
     refused(client.post(f"{API}/tables", content=pieces()), 408)
 
@@ -343,10 +340,7 @@ def test_a_full_table_rests(tmp_path):
     with server(tmp_path, actions=6) as client:
         tid, tokens = begin(client, "pig", ["human", "random"], options={"win_score": 1_000_000})
         both = ",".join(filter(None, tokens))
-        for _ in range(50):
-            view = look(client, tid, both)
-            if view["full"]:
-                break
+        while not (view := look(client, tid, both))["full"]:
             if view["your_turn"]:
                 act(client, tid, both, 1 if view["version"] > 2 else 0, view["version"])
         assert (view["version"] >= 6, view["thinking"], view["over"]) == (True, False, False)
@@ -361,14 +355,14 @@ def test_a_full_table_rests(tmp_path):
         assert table.thinker is None
 
 
-@pytest.mark.parametrize("player", ["mcts:sims=20000,rollouts=20,eval=rollout", "expectimax:plies=3,eval=rollout"])
-def test_no_thought_outlives_its_limit(tmp_path, player):
-    with server(tmp_path, think=0.3) as client:  # without a limit either takes more than five seconds
+@pytest.mark.parametrize("player", ["mcts:sims=100000000,rollouts=20,eval=rollout", "expectimax:plies=6,eval=rollout"])
+def test_no_thought_outlives_its_limit(tmp_path, player, monkeypatch):
+    """Without the limit of time either takes hours; then no answer comes."""
+    monkeypatch.setattr(Setting, "on_shared_server", lambda setting, most=0: setting)
+    with server(tmp_path, think=0.3) as client:
         tid, _ = begin(client, "trictrac", tutor=True)
-        begun = time.monotonic()
         answer = client.post(f"{API}/tables/{tid}/hint", json={"player": player})
         assert answer.status_code == 200, answer.text
-        assert time.monotonic() - begun < 3
 
 
 def test_bad_hints(client):
@@ -400,13 +394,5 @@ def test_players_think_shorter_where_many_people_wait(client):
         shares[crowd] = thinkers._share()
     thinkers._at_seats = 0
     assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # on two threads
-    game, begun = tablier.load_game("trictrac"), time.monotonic()
-    thinkers.maker.make("mcts:sims=20000,ms=1000,eval=rollout", game, 1, 1 / 32).choose(first_decision(game))
-    assert time.monotonic() - begun < 0.8  # not the second that it has when it is alone
-
-
-def first_decision(game):
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        state = state.child(3)
-    return state
+    player = thinkers.maker.make("mcts:ms=1000", tablier.load_game("trictrac"), 1, 1 / 32)
+    assert player._seconds == 0.031

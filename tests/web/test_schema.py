@@ -7,7 +7,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
-from serving import Process, begin
+from serving import PATIENCE, Process, begin
 
 from tablier.web.http.app import App, Settings
 
@@ -44,6 +44,6 @@ def test_answers_are_as_described(case, process, table):
     given = str((case.path_parameters or {}).get("table", ""))
     if re.fullmatch("[A-Za-z0-9_-]{22}", given):
         case.path_parameters["table"] = table[0]
-    answer = case.call(base_url=str(process.client.base_url), timeout=10)
+    answer = case.call(base_url=str(process.client.base_url), timeout=PATIENCE)
     assert answer.status_code < 500
     case.validate_response(answer, excluded_checks=[positive_data_acceptance])  # no schema knows which moves are legal

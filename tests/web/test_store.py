@@ -3,12 +3,13 @@
 import asyncio
 import random
 import sqlite3
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import httpx
 import pytest
-from serving import API, Process, act, begin, look, play_out, server, until
+from serving import API, PATIENCE, Process, act, begin, look, play_out, server, until
 
 from tablier.messages import Message, everywhere
 from tablier.web.service.store import Row, Store, StoreError, add_actions, add_note, add_table
@@ -126,68 +127,56 @@ def test_a_player_that_was_thinking_goes_on_after_a_kill(tmp_path):
         with sqlite3.connect(tmp_path / "games.sqlite") as db:
             return db.execute("SELECT count(*) FROM actions WHERE tid = ?", (table,)).fetchone()[0]
 
-    with Process(tmp_path) as one:
-        options = {"first_throw": "white"}
-        table, (token, _) = begin(one.client, "trictrac", ["human", "mcts:ms=1500"], options=options)
+    seats = ["human", "mcts:sims=20000,rollouts=20,eval=rollout"]
+    with Process(tmp_path, "--think", "60") as one:  # all of which it needs
+        table, (token, _) = begin(one.client, "trictrac", seats, options={"first_throw": "white"})
         view = look(one.client, table, token)
         moved = act(one.client, table, token, view["legal"][0]["action"], view["version"]).json()
         assert moved["thinking"]
         one.kill()
     assert kept() == moved["version"]
-    with Process(tmp_path):  # nobody looks: the server takes it up by itself
+    with Process(tmp_path, "--think", "0.1"):  # nobody looks: the server takes it up by itself
         until(lambda: kept() > moved["version"])
 
 
 def test_killed_between_and_during_moves(tmp_path):
     """Clients play on several tables while the server is killed again and again: what was acknowledged is there."""
     chance = random.Random(1)
-    acknowledged: dict[str, list[int]] = {}
-    tables = []
-    with Process(tmp_path) as process:
-        for n in range(6):
-            tables.append(begin(process.client, ("pig", "trictrac")[n % 2], seed=n))
-        process.kill()
-    for tid, _ in tables:
-        acknowledged[tid] = [0]
+    with server(tmp_path) as client:
+        tables = [begin(client, ("pig", "trictrac")[n % 2], seed=n) for n in range(6)]
+    acknowledged = {tid: [0] for tid, _ in tables}
 
     def made():
         return sum(map(len, acknowledged.values()))
 
-    def player(process, tid, both, stop):
-        with httpx.Client(base_url=process.client.base_url, timeout=10) as client:
-            try:
-                view = look(client, tid, both)
-                while not view["over"] and not stop.is_set():
-                    action = view["legal"][len(acknowledged[tid]) % len(view["legal"])]["action"]
-                    answer = act(client, tid, both, action, view["version"])
-                    assert answer.status_code == 200, answer.text
-                    view = answer.json()
-                    acknowledged[tid].append(view["version"])
-            except httpx.TransportError:
-                return  # killed in the middle of it
+    def play_until_killed(address, tid, both):
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client, suppress(httpx.TransportError):
+            view = look(client, tid, both)
+            while not view["over"]:
+                action = view["legal"][len(acknowledged[tid]) % len(view["legal"])]["action"]
+                answer = act(client, tid, both, action, view["version"])
+                assert answer.status_code == 200, answer.text
+                view = answer.json()
+                acknowledged[tid].append(view["version"])
 
-    for _ in range(4):
-        with Process(tmp_path) as process:
-            for tid, tokens in tables:
-                view = look(process.client, tid, ",".join(tokens))
-                assert view["version"] >= acknowledged[tid][-1]
-            stop = threading.Event()
-            threads = [
-                threading.Thread(target=player, args=(process, tid, ",".join(tokens), stop)) for tid, tokens in tables
-            ]
-            for thread in threads:
-                thread.start()
+    def check(client):
+        for tid, tokens in tables:
+            assert look(client, tid, ",".join(tokens))["version"] >= acknowledged[tid][-1]
+
+    for _ in range(3):
+        with ThreadPoolExecutor(len(tables)) as people, Process(tmp_path) as process:
+            check(process.client)
             goal = made() + chance.randint(10, 40)
+            address = process.client.base_url
+            jobs = [people.submit(play_until_killed, address, tid, ",".join(tokens)) for tid, tokens in tables]
             until(lambda goal=goal: made() >= goal)  # by progress, not by the clock
             process.kill()
-            stop.set()
-            for thread in threads:
-                thread.join()
-    with Process(tmp_path) as process:
-        for tid, tokens in tables:
-            view = look(process.client, tid, ",".join(tokens))
-            assert view["version"] >= acknowledged[tid][-1]
-            assert process.client.get(f"{API}/tables/{tid}/record").status_code == 200  # it replays from its start
+            for job in jobs:
+                job.result()
+    with server(tmp_path) as client:
+        check(client)
+        for tid, _ in tables:
+            assert client.get(f"{API}/tables/{tid}/record").status_code == 200  # it replays from its start
 
 
 def test_a_note_is_kept_without_words(tmp_path):
