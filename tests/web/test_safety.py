@@ -395,4 +395,4 @@ def test_players_think_shorter_where_many_people_wait(client):
     thinkers._at_seats = 0
     assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # on two threads
     player = thinkers.maker.make("mcts:ms=1000", tablier.load_game("trictrac"), 1, 1 / 32)
-    assert player._seconds == 0.031
+    assert player._seconds == 1 / 32
