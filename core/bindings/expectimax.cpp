@@ -23,11 +23,7 @@ struct ExpectimaxObject {
 
 ExpectimaxObject make_expectimax(nb::handle given, nb::handle config, nb::handle threads) {
   auto game = to_game(given);
-  search::ExpectimaxConfig settings;
-  settings.plies = setting<int>(config, "plies");
-  settings.keep = setting<int>(config, "keep");
-  settings.margin = setting<double>(config, "margin");
-  settings.objective = objective(config);
+  const auto settings = to_settings(search::kExpectimaxSettings, config);
   const auto workers = static_cast<int>(to_number(threads, "threads", 1, kMaxThreads));
   auto search = game->any->expectimax(game->facts(), settings, workers);
   return {std::move(game), std::move(search)};

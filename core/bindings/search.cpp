@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.h"
 #include "busy.h"
@@ -31,8 +32,76 @@ nb::dict to_dict(const Facts& facts, const search::RootView& view) {
   return result;
 }
 
+namespace {
+
+// A row of search/settings.h.
+struct SettingObject {
+  std::string name, doc;
+  nb::object default_value, least, most;  // the last two are None for flags and choices
+  std::vector<std::string> choices;
+};
+
+template <class Target>
+SettingObject to_object(const search::SettingRow<Target>& row) {
+  using search::SettingKind;
+  const auto number = [&row](double value) -> nb::object {
+    if (row.kind == SettingKind::kInteger) return nb::int_(static_cast<std::int64_t>(value));
+    return nb::float_(value);
+  };
+  SettingObject result{std::string(row.name),
+                       std::string(row.doc),
+                       nb::none(),
+                       nb::none(),
+                       nb::none(),
+                       {row.choices.begin(), row.choices.end()}};
+  if (row.kind == SettingKind::kFlag) {
+    result.default_value = nb::bool_(row.default_value != 0);
+  } else if (row.kind == SettingKind::kChoice) {
+    result.default_value = nb::cast(result.choices[static_cast<std::size_t>(row.default_value)]);
+  } else {
+    result.default_value = number(row.default_value);
+    result.least = number(row.least);
+    result.most = number(row.most);
+  }
+  return result;
+}
+
+template <class Rows>
+nb::list to_objects(const Rows& rows) {
+  nb::list list;
+  for (const auto& row : rows) list.append(to_object(row));
+  return list;
+}
+
+void bind_settings(nb::module_& module) {
+  nb::class_<SettingObject>(module, "Setting", "A setting of a search: its default, its range, what it means.")
+      .def_ro("name", &SettingObject::name)
+      .def_ro("doc", &SettingObject::doc)
+      .def_prop_ro(
+          "default", [](const SettingObject& self) { return self.default_value; },
+          nb::sig("def default(self) -> int | float | bool | str"))
+      .def_prop_ro(
+          "least", [](const SettingObject& self) { return self.least; },
+          nb::sig("def least(self) -> int | float | None"), "None for flags and choices.")
+      .def_prop_ro(
+          "most", [](const SettingObject& self) { return self.most; }, nb::sig("def most(self) -> int | float | None"),
+          "None for flags and choices.")
+      .def_prop_ro(
+          "choices", [](const SettingObject& self) { return nb::tuple(nb::cast(self.choices)); },
+          nb::sig("def choices(self) -> tuple[str, ...]"), "Empty unless it is one of several words.");
+  module.def(
+      "search_settings", [] { return to_objects(search::kSearchSettings); },
+      nb::sig("def search_settings() -> list[Setting]"), "Those of tablier.search.SearchConfig.");
+  module.def(
+      "expectimax_settings", [] { return to_objects(search::kExpectimaxSettings); },
+      nb::sig("def expectimax_settings() -> list[Setting]"), "Those of tablier.search.ExpectimaxConfig.");
+}
+
+}  // namespace
+
 void bind_search(nb::module_& parent) {
   auto module = parent.def_submodule("search", "Searches in C++; tablier.search is the door.");
+  bind_settings(module);
   bind_pool(module);
   bind_expectimax(module);
   module.def(

@@ -4,79 +4,64 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
 
+#include "../search/settings.h"
 #include "arrays.h"
 #include "objects.h"
 
 namespace tablier {
 
-template <class T>
-T setting(nb::handle config, const char* name) {
-  try {
-    return nb::cast<T>(config.attr(name));
-  } catch (const nb::cast_error&) {
-    throw nb::type_error((std::string("the setting '") + name + "' has the wrong type").c_str());
+// The value of a setting, an attribute of a tablier.search.SearchConfig or ExpectimaxConfig.
+template <class Target>
+double setting_value(const search::SettingRow<Target>& row, nb::handle given) {
+  const std::string name(row.name);
+  const nb::object value = given.attr(name.c_str());
+  const auto wrong_type = [&name] { return nb::type_error(("the setting '" + name + "' has the wrong type").c_str()); };
+  if (row.kind != search::SettingKind::kChoice) {
+    double number = 0;
+    if (!nb::try_cast(value, number)) throw wrong_type();
+    if (number >= row.least && number <= row.most) return number;
+    throw nb::value_error(("the setting '" + name + "' is out of range").c_str());
   }
+  std::string word;
+  if (!nb::try_cast(value, word)) throw wrong_type();
+  const auto found = std::find(row.choices.begin(), row.choices.end(), word);
+  if (found != row.choices.end()) return static_cast<double>(found - row.choices.begin());
+  throw nb::value_error(("'" + word + "' is no " + name + "; there are " + comma_list(row.choices)).c_str());
 }
 
-// The place of a word in a list of words.
-template <class E>
-E choice(nb::handle config, const char* name, std::initializer_list<std::string_view> words) {
-  const auto given = setting<std::string>(config, name);
-  int i = 0;
-  std::string known;
-  for (const std::string_view word : words) {
-    if (word == given) return static_cast<E>(i);
-    known += (i++ ? ", " : "") + std::string(word);
-  }
-  throw nb::value_error(("'" + given + "' is no " + name + "; there are " + known).c_str());
+template <class Target, std::size_t N>
+Target to_settings(const std::array<search::SettingRow<Target>, N>& rows, nb::handle given) {
+  Target target;
+  for (const auto& row : rows) row.write(target, setting_value(row, given));
+  return target;
 }
 
-inline search::Objective objective(nb::handle config) {
-  return choice<search::Objective>(config, "objective", {"own", "margin"});
-}
-
-inline void set_evaluator(const AnyGame& game, nb::handle given, search::Config& config) {
-  config.evaluator =
-      choice<search::Evaluator>(given, "evaluator", {"caller", "uniform", "rollout", "heuristic", "points"});
-  config.rollouts = setting<int>(given, "rollouts");
+inline void expect_evaluator(const AnyGame& game, const search::Config& config) {
   if (config.evaluator == search::Evaluator::kEstimate && !game.has_estimate()) {
     const std::string name(game.facts().name);
     throw Refusal("the game " + name + " has no heuristic", "game.no_heuristic", {{"game", name}});
   }
 }
 
-// One of our own evaluators: an object with the attributes `native`, its name, and `rollouts`.
+// One of our own evaluators: an object with the attributes `evaluator`, its name, and `rollouts`.
 inline search::Config to_native(const AnyGame& game, nb::handle evaluator) {
   search::Config config;
-  set_evaluator(game, evaluator, config);
+  for (const auto& row : search::kSearchSettings) {
+    if (row.name == "evaluator" || row.name == "rollouts") row.write(config, setting_value(row, evaluator));
+  }
+  expect_evaluator(game, config);
   if (config.evaluator == search::Evaluator::kCaller) throw nb::value_error("this evaluator is not one of our own");
   return config;
 }
 
-// From a tablier.search.SearchConfig, whose ranges are checked where it is made.
 inline search::Config to_config(const AnyGame& game, nb::handle given) {
-  search::Config config;
-  config.simulations = setting<std::int64_t>(given, "n_simulations");
-  config.c_puct = setting<double>(given, "c_puct");
-  config.dirichlet_alpha = setting<double>(given, "dirichlet_alpha");
-  config.dirichlet_eps = setting<double>(given, "dirichlet_eps");
-  config.temperature = setting<double>(given, "temperature");
-  config.temperature_moves = setting<int>(given, "temperature_moves");
-  config.root = choice<search::Root>(given, "root", {"puct", "gumbel"});
-  config.considered = setting<int>(given, "considered");
-  config.c_visit = setting<double>(given, "c_visit");
-  config.c_scale = setting<double>(given, "c_scale");
-  config.gumbel_noise = setting<bool>(given, "gumbel_noise");
-  config.chance = choice<search::Chance>(given, "chance", {"quota", "sampled", "open_loop"});
-  config.objective = objective(given);
-  set_evaluator(game, given, config);
-  config.prior_scale = setting<double>(given, "prior_scale");
-  config.sweep = setting<bool>(given, "sweep");
-  config.memory = static_cast<std::size_t>(setting<std::int64_t>(given, "memory_mb")) << 20;
+  const auto config = to_settings(search::kSearchSettings, given);
+  expect_evaluator(game, config);
   return config;
 }
 

@@ -42,26 +42,39 @@ enum class Evaluator : std::uint8_t {
 // Asked now and then during long work: true ends it.
 using Stop = std::function<bool()>;
 
+// Defaults. What each setting means and which values it takes is declared in settings.h.
 struct Config {
   std::int64_t simulations = 200;
   double c_puct = 1.5;
   double dirichlet_alpha = 1;
-  double dirichlet_eps = 0;    // 0: no noise at the root
-  double temperature = 0;      // of the first move of a game; 0: always the best move
-  int temperature_moves = 30;  // over which it falls to 0
+  double dirichlet_eps = 0;
+  double temperature = 0;
+  int temperature_moves = 30;
   Root root = Root::kPuct;
-  int considered = 16;  // actions that Gumbel's root looks at
-  double c_visit = 50;  // Gumbel: how fast values outweigh priors
+  int considered = 16;
+  double c_visit = 50;
   double c_scale = 1;
   bool gumbel_noise = false;
   Chance chance = Chance::kQuota;
   Objective objective = Objective::kOwn;
   Evaluator evaluator = Evaluator::kCaller;
-  bool sweep = false;                 // our own evaluator looks at all rolls of a new chance node at once
-  int rollouts = 1;                   // games per leaf
-  std::uint64_t max_steps = 100'000;  // of one such game
-  double prior_scale = 8;  // estimate(): how sharply priors follow the values of actions (of 1 over the range seen)
-  std::size_t memory = std::size_t{256} << 20;  // bytes of one tree
+  bool sweep = false;
+  int rollouts = 1;
+  double prior_scale = 5;
+  int memory_mb = 256;
+
+  static constexpr std::uint64_t kMostSteps = 100'000;  // of a random game
+
+  std::size_t memory() const { return static_cast<std::size_t>(memory_mb) << 20; }
+};
+
+struct ExpectimaxConfig {
+  int plies = 2;
+  int keep = 8;
+  double margin = 0;
+  Objective objective = Objective::kOwn;
+
+  static constexpr std::size_t kMostLeaves = 50'000'000;  // of one ply
 };
 
 }  // namespace tablier::search

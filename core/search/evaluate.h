@@ -52,7 +52,7 @@ void judge(const G& game, int players, const Config& config, const typename G::S
   if (game.current_player(state) == kTerminal) return;
   switch (config.evaluator) {
     case Evaluator::kRollout:
-      return roll_out(game, players, state, config.rollouts, config.max_steps, rng, to_come);
+      return roll_out(game, players, state, config.rollouts, Config::kMostSteps, rng, to_come);
     case Evaluator::kPoints:
       return next_roll(game, players, state, to_come);
     case Evaluator::kEstimate:

@@ -15,14 +15,6 @@
 
 namespace tablier::search {
 
-struct ExpectimaxConfig {
-  int plies = 2;
-  int keep = 8;
-  double margin = 0;
-  Objective objective = Objective::kOwn;
-  std::size_t max_leaves = 50'000'000;  // of one ply
-};
-
 struct Ranked {
   Action action;
   double value[kMaxPlayers];  // still to come
@@ -271,8 +263,9 @@ class Expectimax final : public AnyExpectimax {
     const auto first = static_cast<std::uint32_t>(next.branches.size());
     Action actions[G::kMaxActions];
     const int count = player >= 0 ? game_.legal_actions(state, actions) : 1;
-    if (next.branches.size() + static_cast<std::size_t>(count) > config_.max_leaves) {
-      throw std::invalid_argument("a ply of this search has more than " + std::to_string(config_.max_leaves) +
+    if (next.branches.size() + static_cast<std::size_t>(count) > ExpectimaxConfig::kMostLeaves) {
+      throw std::invalid_argument("a ply of this search has more than " +
+                                  std::to_string(ExpectimaxConfig::kMostLeaves) +
                                   " leaves; ask for fewer plies or keep fewer actions");
     }
     for (int i = 0; i < count; ++i) {

@@ -40,7 +40,7 @@ class OpenLoop {
       if (result.simulations % 64 == 63 && stop()) break;
       simulate(root, rng);
       result.bytes = nodes_.size() * sizeof(Node) + edges_ * sizeof(Edge);
-      result.full = result.bytes + sizeof(Node) + G::kMaxActions * sizeof(Edge) > config_.memory / 2;
+      result.full = result.bytes + sizeof(Node) + G::kMaxActions * sizeof(Edge) > config_.memory() / 2;
     }
     result.nodes = nodes_.size();
     double collected[seats<G>] = {};

@@ -62,7 +62,7 @@ class Tree {
         players_(facts.num_players),
         objective_(config.objective),
         chance_(config.chance),
-        bound_(config.memory),
+        bound_(config.memory()),
         highest_(facts.utility == Utility::kZeroSum ? facts.max_utility : std::numeric_limits<double>::infinity()) {
     static_assert(std::is_trivially_copyable_v<Node>);
     nodes_.reserve(std::min<std::size_t>(bound_ / kNodeBytes, kNone));

@@ -7,81 +7,81 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game, State
 from tablier._core import search as _search
+from tablier._core.search import Setting
 from tablier.candidate import Candidate
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
 from tablier.evaluators.protocol import NAMES
 from tablier.evaluators.searched_game import worth
 
-MOST_SIMULATIONS = 10**9
+Config = TypeVar("Config")
+SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _search.search_settings()}
+"""The settings of `SearchConfig`, declared in core/search/settings.h: defaults, ranges, meanings."""
+EXPECTIMAX_SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _search.expectimax_settings()}
+"""Those of `ExpectimaxConfig`."""
 
 
+def range_of(setting: Setting) -> tuple[float, float]:
+    """The least and the most that a number among the settings may be.
+
+    >>> range_of(SETTINGS["dirichlet_eps"])
+    (0.0, 1.0)
+    """
+    if setting.least is None or setting.most is None:
+        raise TypeError(f"{setting.name} is not a number")
+    return setting.least, setting.most
+
+
+def _default(name: str, settings: Mapping[str, Setting] = SETTINGS) -> Any:
+    return settings[name].default
+
+
+def _told(settings: Mapping[str, Setting]) -> Callable[[type[Config]], type[Config]]:
+    """A decorator that adds the meanings of the settings to the docstring."""
+
+    def tell(config: type[Config]) -> type[Config]:
+        lines = (f"{one.name} (default {one.default}): {one.doc}" for one in settings.values())
+        config.__doc__ = f"{config.__doc__}\n\n" + "\n".join(lines)
+        return config
+
+    return tell
+
+
+@_told(SETTINGS)
 @dataclass(frozen=True)
 class SearchConfig:
     """What a search is asked to do. The defaults are for playing; `self_play()` gives those for learning."""
 
-    n_simulations: int = 200
-    """Descents per decision."""
-    c_puct: float = 1.5
-    """Weight of priors and of actions seldom visited against values of 0 to 1."""
-    dirichlet_alpha: float = 1.0
-    """Shape of the root's noise."""
-    dirichlet_eps: float = 0.0
-    """Share of the root's noise in the priors; 0 for none."""
-    temperature: float = 0.0
-    """A move is drawn by visits to the power of 1 / temperature; 0 takes the best."""
-    temperature_moves: int = 30
-    """In self-play the temperature falls to 0 in a straight line over the first so many decisions of a game."""
-    root: str = "puct"
-    """How the root shares its simulations: `puct`, or `gumbel` (sequential halving) where there are few."""
-    considered: int = 16
-    """Actions that a Gumbel root looks at."""
-    c_visit: float = 50.0
-    """Gumbel: values weigh (c_visit + most visits) * c_scale against logits."""
-    c_scale: float = 1.0
-    """See `c_visit`."""
-    gumbel_noise: bool = False
-    """Whether a Gumbel root explores."""
-    chance: str = "quota"
-    """How dice are gone through: `quota`; `sampled` and `open_loop` exist for comparison."""
-    objective: str = "own"
-    """What players seek: their `own` return, or their `margin` over the others'. Zero-sum games make no difference."""
-    evaluator: str = "caller"
-    """Who evaluates leaves; set by `Search` and `SelfPlay`."""
-    rollouts: int = 1
-    """Random games per leaf of the evaluator `rollout`."""
-    prior_scale: float = 5.0
-    """How sharply the heuristic's priors prefer good actions: the worst has exp(-prior_scale) of the best one's."""
-    sweep: bool = False
-    """Whether an evaluator in C++ looks at all rolls of a new chance node at once, in one simulation."""
-    memory_mb: int = 256
-    """Bound of one tree. A search that reaches it ends early and says so (`full`)."""
+    n_simulations: int = _default("n_simulations")
+    c_puct: float = _default("c_puct")
+    dirichlet_alpha: float = _default("dirichlet_alpha")
+    dirichlet_eps: float = _default("dirichlet_eps")
+    temperature: float = _default("temperature")
+    temperature_moves: int = _default("temperature_moves")
+    root: str = _default("root")
+    considered: int = _default("considered")
+    c_visit: float = _default("c_visit")
+    c_scale: float = _default("c_scale")
+    gumbel_noise: bool = _default("gumbel_noise")
+    chance: str = _default("chance")
+    objective: str = _default("objective")
+    evaluator: str = _default("evaluator")
+    rollouts: int = _default("rollouts")
+    prior_scale: float = _default("prior_scale")
+    sweep: bool = _default("sweep")
+    memory_mb: int = _default("memory_mb")
 
     def __post_init__(self) -> None:
-        ranges: dict[str, tuple[float, float]] = {
-            "n_simulations": (1, MOST_SIMULATIONS),
-            "c_puct": (0, 1e6),
-            "dirichlet_alpha": (1e-6, 1e6),
-            "dirichlet_eps": (0, 1),
-            "temperature": (0, 1e3),
-            "temperature_moves": (1, 10**9),
-            "considered": (1, 10**6),
-            "c_visit": (0, 1e9),
-            "c_scale": (0, 1e9),
-            "rollouts": (1, 10**6),
-            "prior_scale": (0, 1e3),
-            "memory_mb": (1, 10**6),
-        }
-        check_settings(self, ranges)
+        check_settings(self, SETTINGS)
 
     def self_play(self, game: Game) -> SearchConfig:
         """The same with the noise and the temperature of self-play: 10 / mean legal actions, 0.25, 1 falling to 0."""
@@ -89,32 +89,33 @@ class SearchConfig:
         return replace(self, dirichlet_alpha=alpha, dirichlet_eps=0.25, temperature=1.0, gumbel_noise=True)
 
 
+@_told(EXPECTIMAX_SETTINGS)
 @dataclass(frozen=True)
 class ExpectimaxConfig:
-    """A full-width search: how many decisions deep, and what is kept between them."""
+    """A full-width search: how many decisions deep, and which actions it follows."""
 
-    plies: int = 2
-    keep: int = 8
-    """Of each decision the best so many actions are looked at deeper,"""
-    margin: float = 0.0
-    """and all whose value is within this of the best."""
-    objective: str = "own"
-    """See `SearchConfig.objective`."""
+    plies: int = _default("plies", EXPECTIMAX_SETTINGS)
+    keep: int = _default("keep", EXPECTIMAX_SETTINGS)
+    margin: float = _default("margin", EXPECTIMAX_SETTINGS)
+    objective: str = _default("objective", EXPECTIMAX_SETTINGS)
 
     def __post_init__(self) -> None:
-        check_settings(self, {"plies": (1, 8), "keep": (1, 10**6), "margin": (0, 1e9)})
+        check_settings(self, EXPECTIMAX_SETTINGS)
 
 
-def check_settings(config: Any, ranges: dict[str, tuple[float, float]]) -> None:
+def check_settings(config: object, settings: Mapping[str, Setting]) -> None:
     """Raises for a setting of the wrong type or out of its range, and says what is accepted."""
-    for name, kind in get_type_hints(type(config)).items():
+    for name, setting in settings.items():
         value = getattr(config, name)
+        kind: type[Any] = type(setting.default)
         if kind is float and type(value) is int:
             object.__setattr__(config, name, value := float(value))
-        if not isinstance(value, get_args(kind) or kind) or (kind is int and isinstance(value, bool)):
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise TypeError(f"{name} is a {kind.__name__}, not {value!r}")
-        if name in ranges:
-            low, high = ranges[name]
+        if setting.choices and value not in setting.choices:
+            raise ValueError(f"{value!r} is no {name}; there are {', '.join(setting.choices)}")
+        if setting.least is not None:
+            low, high = range_of(setting)
             if not low <= value <= high:
                 raise ValueError(f"{name} is from {low:g} to {high:g}, not {value:g}")
 

@@ -10,6 +10,36 @@ import tablier.evaluators.native
 import tablier.search
 
 
+class Setting:
+    """A setting of a search: its default, its range, what it means."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def doc(self) -> str: ...
+
+    @property
+    def default(self) -> int | float | bool | str: ...
+
+    @property
+    def least(self) -> int | float | None:
+        """None for flags and choices."""
+
+    @property
+    def most(self) -> int | float | None:
+        """None for flags and choices."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Empty unless it is one of several words."""
+
+def search_settings() -> list[Setting]:
+    """Those of tablier.search.SearchConfig."""
+
+def expectimax_settings() -> list[Setting]:
+    """Those of tablier.search.ExpectimaxConfig."""
+
 class Pool:
     """Many searches side by side, or games that play themselves."""
 

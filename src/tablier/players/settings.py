@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from tablier.messages import Message
-from tablier.search import MOST_SIMULATIONS
+from tablier.search import EXPECTIMAX_SETTINGS, SETTINGS, range_of
 
 Value = int | float | str
 
@@ -28,17 +28,22 @@ class Bounds:
     """The most on a server that many people share."""
 
 
-Simulations = Annotated[int, Bounds(0, MOST_SIMULATIONS, shared=20_000)]
+def _as_searched(name: str, shared: float) -> Bounds:
+    """What the setting of a search takes."""
+    return Bounds(*range_of({**EXPECTIMAX_SETTINGS, **SETTINGS}[name]), shared=shared)
+
+
+Simulations = Annotated[int, replace(_as_searched("n_simulations", shared=20_000), least=0)]
 Milliseconds = Annotated[int, Bounds(0, 10**9, shared=60_000)]
-Rollouts = Annotated[int, Bounds(1, 10**6, shared=20)]
-Exploration = Annotated[float, Bounds(0, 1e6, shared=100)]
-Temperature = Annotated[float, Bounds(0, 1e3, shared=10)]
+Rollouts = Annotated[int, _as_searched("rollouts", shared=20)]
+Exploration = Annotated[float, _as_searched("c_puct", shared=100)]
+Temperature = Annotated[float, _as_searched("temperature", shared=10)]
 Switch = Annotated[int, Bounds(0, 1, shared=1)]
-PriorScale = Annotated[float, Bounds(0, 1e3, shared=100)]
-Megabytes = Annotated[int, Bounds(1, 10**6, shared=64)]
-Plies = Annotated[int, Bounds(1, 8, shared=3)]
-Kept = Annotated[int, Bounds(1, 10**6, shared=8)]
-Margin = Annotated[float, Bounds(0, 1e9, shared=0.05)]
+PriorScale = Annotated[float, _as_searched("prior_scale", shared=100)]
+Megabytes = Annotated[int, _as_searched("memory_mb", shared=64)]
+Plies = Annotated[int, _as_searched("plies", shared=3)]
+Kept = Annotated[int, _as_searched("keep", shared=8)]
+Margin = Annotated[float, _as_searched("margin", shared=0.05)]
 Seed = Annotated[int, Bounds(0, 2**64 - 1, shared=2**53)]
 
 

@@ -20,7 +20,7 @@ from tablier.players.settings import (
     Switch,
     Temperature,
 )
-from tablier.search import MOST_SIMULATIONS, Result, Search, SearchConfig
+from tablier.search import SETTINGS, Result, Search, SearchConfig, range_of
 
 
 class MctsPlayer:
@@ -50,7 +50,8 @@ class MctsPlayer:
         """`at_most` bounds the seconds of every decision, whatever the settings say."""
         evaluator, self._searched = make_evaluator(game, eval, net, rollouts=rollouts, seed=seed)
         config = SearchConfig(
-            n_simulations=sims or (MOST_SIMULATIONS if ms and self.root == "puct" else self.few),
+            n_simulations=sims
+            or (int(range_of(SETTINGS["n_simulations"])[1]) if ms and self.root == "puct" else self.few),
             c_puct=c,
             temperature=temperature,
             sweep=bool(sweep),
