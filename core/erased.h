@@ -73,7 +73,12 @@ class AnyGame {
                                                             int threads) const = 0;
   virtual search::RootView search_open_loop(const Facts& facts, const Word* state, const search::Config& config,
                                             std::uint64_t seed, const search::Stop& stop) const = 0;
+  virtual int chance_classes(const Word* state, Action* outcomes, int* weights) const = 0;
+  virtual void canonical(Word* state) const = 0;
   virtual bool has_estimate() const = 0;
+  virtual void estimate(const Word* state, double* to_come) const = 0;  // only where the game has one
+  // The words of states that `player` cannot tell from this one, one state after the other.
+  virtual std::vector<Word> indistinguishable(const Word* state, int player) const = 0;
   // Returns to come of n states by the config's evaluator, [n, players].
   virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n,
                         std::uint64_t seed, Workers& workers, float* values) const = 0;
@@ -233,7 +238,36 @@ class Erased final : public AnyGame {
     Rng rng{stream_key(seed, 0)};
     return search.view(load(game_, state), rng, stop);
   }
-  bool has_estimate() const override { return Estimates<G>; }
+  int chance_classes(const Word* state, Action* outcomes, int* weights) const override {
+    return tablier::chance_classes(game_, load(game_, state), outcomes, weights);
+  }
+  void canonical(Word* state) const override {
+    if constexpr (MergesChance<G>) {
+      auto changed = load(game_, state);
+      game_.canonical(changed);
+      store(game_, changed, state);
+    }
+    (void)state;
+  }
+  bool has_estimate() const override {
+    if constexpr (requires { game_.has_estimate(); }) return game_.has_estimate();
+    return Estimates<G>;
+  }
+  void estimate(const Word* state, double* to_come) const override {
+    if constexpr (Estimates<G>) game_.estimate(load(game_, state), to_come);
+    (void)state, (void)to_come;
+  }
+  std::vector<Word> indistinguishable(const Word* state, int player) const override {
+    std::vector<Word> found;
+    if constexpr (HidesInformation<G>) {
+      for (const auto& other : game_.indistinguishable(load(game_, state), player)) {
+        found.resize(found.size() + words());
+        store(game_, other, found.data() + found.size() - words());
+      }
+    }
+    (void)state, (void)player;
+    return found;
+  }
   void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n, std::uint64_t seed,
                 Workers& workers, float* values) const override {
     workers.run(n, 1, [&](std::size_t begin, std::size_t end) {

@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace tablier {
 
@@ -152,7 +154,8 @@ concept Upgrades = Game<G> && requires(const G& game, typename G::State& changed
 template <class G>
 concept MergesChance = Game<G> && requires(const G& game, const typename G::State& state, typename G::State& changed,
                                            Action* outcomes, int* weights) {
-  { game.chance_classes(state, outcomes, weights) } -> std::same_as<int>;  // an outcome of each, and how many it has
+  // One outcome of each class and how many outcomes the class has. The weights sum to the number of outcomes.
+  { game.chance_classes(state, outcomes, weights) } -> std::same_as<int>;
   { game.canonical(changed) };  // the state, had the outcome been thrown that stands for its class
 };
 
@@ -172,6 +175,13 @@ int chance_classes(const G& game, const typename G::State& state, Action* outcom
 template <class G>
 concept Estimates = Game<G> && requires(const G& game, const typename G::State& state, double* to_come) {
   { game.estimate(state, to_come) };
+};
+
+// Optional, for the conformance kit: states that `player` cannot tell from this one. What they see must be the same in
+// all of them. No kernel calls it, so it may allocate.
+template <class G>
+concept HidesInformation = Game<G> && requires(const G& game, const typename G::State& state, int player) {
+  { game.indistinguishable(state, player) } -> std::same_as<std::vector<typename G::State>>;
 };
 
 // The most players a game can have: room for a value of each.
@@ -229,6 +239,25 @@ bool is_legal(const G& game, const typename G::State& state, Action action) {
     }
     return false;
   }
+}
+
+// A game in Python (kMayThrow) may answer one question in two ways. Where an earlier answer decided how much room there
+// is, the next one is compared with it, so that nothing is written past that room.
+template <Game G>
+void expect_same([[maybe_unused]] bool same) {
+  if constexpr (requires { G::kMayThrow; }) {
+    if (!same) {
+      throw std::invalid_argument(
+          "the game gave two answers to one question; its functions may depend on their arguments only");
+    }
+  }
+}
+
+// The actions of a state whose player was asked before.
+template <Game G>
+int legal_actions_of(const G& game, const typename G::State& state, [[maybe_unused]] int player, Action* out) {
+  if constexpr (requires { G::kMayThrow; }) expect_same<G>(game.current_player(state) == player);
+  return game.legal_actions(state, out);
 }
 
 }  // namespace tablier

@@ -3,6 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
 #include "objects.h"
 
 namespace tablier {
@@ -38,9 +42,20 @@ T attribute(nb::handle definition, const char* name, const char* expected) {
   return value;
 }
 
+std::atomic<std::uint64_t> games_made{0};
+
+// The last answer of current_player() on this thread. Whoever asks whose turn it is and then for the actions gets those
+// of one player, even from a game that changes its mind, and Python is asked once.
+struct Asked {
+  std::uint64_t game = 0;
+  PythonGame::State state{};
+  int player = 0;
+};
+thread_local Asked last_asked;
+
 }  // namespace
 
-PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition)) {
+PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition)), number_(++games_made) {
   words_ = in_range(definition_, "state_words", 1, kMaxWords);
   name_ = attribute<std::string>(definition_, "name", "a str");
   title_ = attribute<std::string>(definition_, "title", "a str");
@@ -64,7 +79,11 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
   facts.string_buffer_size = in_range(definition_, "string_buffer_size", 16, 1 << 20);
 
   const nb::object base = nb::module_::import_("tablier.python_game").attr("PythonGame");
-  has_mirror_ = !definition_.type().attr("mirror").is(base.attr("mirror"));
+  const auto overrides = [&](const char* method) { return !definition_.type().attr(method).is(base.attr(method)); };
+  has_mirror_ = overrides("mirror");
+  merges_chance_ = overrides("chance_classes");
+  has_canonical_ = overrides("canonical");
+  has_estimate_ = overrides("estimate");
 
   const nb::list options = nb::cast<nb::list>(definition_.attr("_option_rows")());
   option_texts_.resize(options.size());
@@ -119,6 +138,14 @@ void PythonGame::from_tuple(nb::handle value, const char* method, State& state) 
   }
 }
 
+void PythonGame::copy_numbers(const nb::object& value, const char* method, double* out) const {
+  std::vector<double> values;
+  if (!nb::try_cast(value, values) || values.size() != static_cast<std::size_t>(facts.num_players)) {
+    complain(method, "one number for each player");
+  }
+  std::copy(values.begin(), values.end(), out);
+}
+
 void PythonGame::copy_bytes(const nb::object& value, const char* method, std::size_t size, void* out) const {
   const auto bytes = nb::cast<nb::bytes>(value);
   if (bytes.size() != size) complain(method, "as many values as its shape says");
@@ -143,12 +170,15 @@ void PythonGame::init(std::span<const std::int64_t> options, State& state) const
 }
 
 int PythonGame::current_player(const State& state) const {
+  const bool known = last_asked.game == number_ && std::memcmp(&last_asked.state, &state, sizeof(State)) == 0;
+  if (known) return last_asked.player;
   const nb::gil_scoped_acquire held;
   const auto player = to_integer(definition_.attr("current_player")(to_tuple(state)), "current_player()");
   if (player != kChance && player != kTerminal && (player < 0 || player >= facts.num_players)) {
     complain("current_player", "a player's number, CHANCE or TERMINAL");
   }
-  return static_cast<int>(player);
+  last_asked = {number_, state, static_cast<int>(player)};
+  return last_asked.player;
 }
 
 int PythonGame::legal_actions(const State& state, Action* out) const {
@@ -175,12 +205,7 @@ void PythonGame::apply(State& state, Action action) const {
 
 void PythonGame::returns(const State& state, double* out) const {
   const nb::gil_scoped_acquire held;
-  std::vector<double> values;
-  if (!nb::try_cast(nb::object(definition_.attr("returns")(to_tuple(state))), values) ||
-      values.size() != static_cast<std::size_t>(facts.num_players)) {
-    complain("returns", "one number for each player");
-  }
-  std::copy(values.begin(), values.end(), out);
+  copy_numbers(definition_.attr("returns")(to_tuple(state)), "returns", out);
 }
 
 void PythonGame::observation(const State& state, int player, std::uint8_t* out) const {
@@ -220,6 +245,53 @@ bool PythonGame::mirror(State& state) const {
   if (mirrored.is_none()) return false;
   from_tuple(mirrored, "mirror", state);
   return true;
+}
+
+int PythonGame::chance_classes(const State& state, Action* outcomes, int* weights) const {
+  const nb::gil_scoped_acquire held;
+  const int count = legal_actions(state, outcomes);
+  expect_same<PythonGame>(current_player(state) == kChance);
+  std::fill_n(weights, count, 1);
+  if (!merges_chance_) return count;
+  std::vector<Action> left(outcomes, outcomes + count);
+  const std::string expected = "pairs (outcome, how many it stands for): different outcomes of this roll, and " +
+                               std::to_string(count) + " outcomes in all";
+  int classes = 0, whole = 0;
+  for (const nb::handle pair : nb::object(definition_.attr("chance_classes")(to_tuple(state)))) {
+    if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) complain("chance_classes", expected);
+    const auto outcome = to_integer(PyTuple_GET_ITEM(pair.ptr(), 0), "an outcome of chance_classes()");
+    const auto weight = to_integer(PyTuple_GET_ITEM(pair.ptr(), 1), "a weight of chance_classes()");
+    const auto found = std::find(left.begin(), left.end(), outcome);
+    if (found == left.end() || weight < 1 || weight > count - whole) complain("chance_classes", expected);
+    left.erase(found);  // so there are never more classes than outcomes, for which there is room
+    outcomes[classes] = static_cast<Action>(outcome);
+    weights[classes++] = static_cast<int>(weight);
+    whole += static_cast<int>(weight);
+  }
+  if (whole != count) complain("chance_classes", expected);
+  return classes;
+}
+
+void PythonGame::canonical(State& state) const {
+  if (!has_canonical_) return;
+  const nb::gil_scoped_acquire held;
+  from_tuple(definition_.attr("canonical")(to_tuple(state)), "canonical", state);
+}
+
+void PythonGame::estimate(const State& state, double* to_come) const {
+  const nb::gil_scoped_acquire held;
+  copy_numbers(definition_.attr("estimate")(to_tuple(state)), "estimate", to_come);
+  const bool finite = std::all_of(to_come, to_come + facts.num_players, [](double x) { return std::isfinite(x); });
+  if (!finite) complain("estimate", "finite numbers");
+}
+
+std::vector<PythonGame::State> PythonGame::indistinguishable(const State& state, int player) const {
+  const nb::gil_scoped_acquire held;
+  std::vector<State> found;
+  for (const nb::handle other : nb::object(definition_.attr("indistinguishable")(to_tuple(state), player))) {
+    from_tuple(other, "indistinguishable", found.emplace_back());
+  }
+  return found;
 }
 
 }  // namespace tablier

@@ -42,6 +42,11 @@ class PythonGame {
   const char* invalid(const State& state) const;
   bool mirror(State& state) const;
   bool has_mirror() const { return has_mirror_; }
+  int chance_classes(const State& state, Action* outcomes, int* weights) const;
+  void canonical(State& state) const;
+  void estimate(const State& state, double* to_come) const;
+  bool has_estimate() const { return has_estimate_; }
+  std::vector<State> indistinguishable(const State& state, int player) const;
   int words() const { return words_; }
 
   Facts facts;
@@ -49,13 +54,15 @@ class PythonGame {
  private:
   nb::tuple to_tuple(const State& state) const;
   void from_tuple(nb::handle value, const char* method, State& state) const;
+  void copy_numbers(const nb::object& value, const char* method, double* out) const;
   void copy_bytes(const nb::object& value, const char* method, std::size_t size, void* out) const;
   void copy_text(const nb::object& value, const char* method, char* out) const;
   [[noreturn]] void complain(const char* method, const std::string& expected) const;
 
   nb::object definition_;
   int words_;
-  bool has_mirror_;
+  bool has_mirror_, merges_chance_, has_canonical_, has_estimate_;
+  std::uint64_t number_;  // no other game of this process has it
   std::string name_, title_, help_;
   struct OptionText {
     std::string name, doc;

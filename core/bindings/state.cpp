@@ -179,6 +179,43 @@ StateObject mirrored(const StateObject& s) {
   return copy;
 }
 
+nb::list classes_of_throws(const StateObject& s) {
+  if (current_player(s) != kChance) throw nb::value_error("_chance_classes() needs a chance node");
+  const auto room = static_cast<std::size_t>(s.any().max_actions());
+  std::vector<Action> outcomes(room);
+  std::vector<int> weights(room);
+  const int count = s.any().chance_classes(s.words.data(), outcomes.data(), weights.data());
+  nb::list classes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    classes.append(nb::make_tuple(outcomes[i], weights[i]));
+  }
+  return classes;
+}
+
+StateObject canonical(const StateObject& s) {
+  StateObject copy = s;
+  s.any().canonical(copy.words.data());
+  return copy;
+}
+
+nb::object estimate(const StateObject& s) {
+  if (!s.any().has_estimate()) return nb::none();
+  double to_come[kMaxPlayers] = {};
+  s.any().estimate(s.words.data(), to_come);
+  return floats(to_come, s.facts().num_players);
+}
+
+nb::list indistinguishable(const StateObject& s, nb::handle player) {
+  const std::vector<Word> words = s.any().indistinguishable(s.words.data(), to_player(s, player));
+  nb::list states;
+  for (std::size_t at = 0; at < words.size(); at += static_cast<std::size_t>(s.words.count())) {
+    StateObject other(s.game);
+    std::memcpy(other.words.data(), words.data() + at, other.words.bytes());
+    states.append(nb::cast(std::move(other)));
+  }
+  return states;
+}
+
 bool equal(const StateObject& s, nb::handle other) {
   if (!nb::isinstance<StateObject>(other)) return false;
   const auto& o = nb::cast<const StateObject&>(other);
@@ -263,6 +300,14 @@ void bind_state(nb::module_& module) {
       .def(
           "_repr_svg_", [](nb::handle self) { return nb::module_::import_("tablier.drawing").attr("notebook")(self); },
           nb::sig("def _repr_svg_(self) -> str | None"))
+      .def("_chance_classes", &classes_of_throws, nb::sig("def _chance_classes(self) -> list[tuple[int, int]]"),
+           "The throws as search sees them: an outcome of each class, and how many outcomes it stands for.")
+      .def("_canonical", &canonical, "The state, had the outcome been thrown that stands for its class.")
+      .def("_estimate", &estimate, nb::sig("def _estimate(self) -> list[float] | None"),
+           "The game's guess of what each player will still collect; None in a game that makes none.")
+      .def("_indistinguishable", &indistinguishable, "player"_a,
+           nb::sig("def _indistinguishable(self, player: typing.SupportsIndex) -> list[State]"),
+           "States that `player` cannot tell from this one, as far as the game lists them.")
       .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
       .def("clone", [](const S& s) { return S(s); })
       .def("__copy__", [](const S& s) { return S(s); })

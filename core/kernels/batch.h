@@ -199,6 +199,7 @@ class Batch {
   void show(std::size_t i, const BatchView& out) const {
     const State& state = states_[i];
     const int player = game_.current_player(state);
+    expect_same<G>(player >= 0);
     if (out.current_player) out.current_player[i] = player;
     if (out.features) {
       game_.features(state, player, out.features + i * static_cast<std::size_t>(facts_.features.size()));
@@ -221,6 +222,7 @@ class Batch {
     game_.returns(states_[i], before);
     Action actions[G::kMaxActions];
     const int count = game_.legal_actions(states_[i], actions);
+    expect_same<G>(count == out.offsets[i + 1] - out.offsets[i]);
     for (int k = 0; k < count; ++k, ++row) {
       State next = states_[i];
       game_.apply(next, actions[k]);

@@ -204,7 +204,7 @@ class Expectimax final : public AnyExpectimax {
     std::memset(mask, 0, static_cast<std::size_t>(facts_.num_actions));
     if (leaf.player < 0) return;
     Action legal[G::kMaxActions];
-    const int count = game_.legal_actions(leaf.state, legal);
+    const int count = legal_actions_of(game_, leaf.state, leaf.player, legal);
     for (int i = 0; i < count; ++i) mask[legal[i]] = 1;
   }
 

@@ -98,7 +98,7 @@ class Tree {
     Action actions[G::kMaxActions];
     int weights[G::kMaxActions];
     const int count = node.player == kChance ? chance_classes(game_, node.state, actions, weights)
-                                             : game_.legal_actions(node.state, actions);
+                                             : legal_actions_of(game_, node.state, node.player, actions);
     if (node.player != kChance) std::fill_n(weights, count, 1);
     const float whole = static_cast<float>(std::accumulate(weights, weights + count, 0));
     node.edges = static_cast<Index>(edges_.size());

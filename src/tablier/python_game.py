@@ -7,7 +7,7 @@ conformance kit), only slower: each step calls into Python. See docs/adding-a-ga
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -131,6 +131,36 @@ class PythonGame(ABC):
     def mirror(self, state: Words) -> Words | None:
         """The position with the two seats exchanged, in a game that is symmetric; None where that makes no sense."""
         return None
+
+    def chance_classes(self, state: Words) -> Sequence[tuple[int, int]]:
+        """Classes of outcomes that come to the same: of each class one outcome, and how many it stands for.
+
+        The numbers sum to the number of outcomes. By default every outcome is a class of its own. Search looks at one
+        outcome of each class. A game that overrides this also overrides `canonical`.
+        """
+        return [(outcome, 1) for outcome in self.legal_actions(state)]
+
+    def canonical(self, state: Words) -> Words:
+        """The state, had the outcome been thrown that stands for its class in `chance_classes`; by default the state.
+
+        It has the same player to move, the same returns, and leads to the same positions.
+        """
+        return state
+
+    def estimate(self, state: Words) -> Sequence[float] | None:
+        """A quick guess of what each player will still collect from here; it makes the player "heuristic" available.
+
+        A game that makes no guess, which is the default, leaves this method out.
+        """
+        return None
+
+    def indistinguishable(self, state: Words, player: int) -> Iterable[Words]:
+        """States that `player` cannot tell from this one, in a game with hidden information.
+
+        Only the conformance kit asks: it checks that `observation`, `features` and the legal actions of `player` are
+        the same in all of them.
+        """
+        return ()
 
     def _observation_bytes(self, state: Words, player: int) -> bytes:
         import numpy as np

@@ -187,6 +187,24 @@ class State:
 
     def _repr_svg_(self) -> str | None: ...
 
+    def _chance_classes(self) -> list[tuple[int, int]]:
+        """
+        The throws as search sees them: an outcome of each class, and how many outcomes it stands for.
+        """
+
+    def _canonical(self) -> State:
+        """The state, had the outcome been thrown that stands for its class."""
+
+    def _estimate(self) -> list[float] | None:
+        """
+        The game's guess of what each player will still collect; None in a game that makes none.
+        """
+
+    def _indistinguishable(self, player: SupportsIndex) -> list[State]:
+        """
+        States that `player` cannot tell from this one, as far as the game lists them.
+        """
+
     def serialize(self) -> bytes:
         """Bytes from which Game.deserialize() makes an equal state."""
 
