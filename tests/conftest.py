@@ -55,6 +55,17 @@ def race():
 
 
 @pytest.fixture
+def register():
+    """A function that registers a game in Python and loads it."""
+
+    def registered(definition, **options):
+        tablier.register(definition, replace=True)
+        return tablier.load_game(definition.name, **options)
+
+    return registered
+
+
+@pytest.fixture
 def pig():
     return tablier.load_game("pig")
 

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from doc_examples import code_blocks
+from liars_dice import LiarsDice
 from race import Race
+from two_dice import MergedDice, TwoDice
 
 import tablier
 from tablier import _core
@@ -44,6 +47,19 @@ def test_a_game_in_python_keeps_the_contract(race):
     check_game(tablier.load_game("race", length=30), games=2)
 
 
+@pytest.mark.parametrize("definition", [TwoDice, MergedDice])
+def test_a_game_with_merged_throws_keeps_the_contract(definition, register):
+    check_game(register(definition))
+
+
+@pytest.mark.parametrize(("name", "rest"), [("TwoDiceRace", TwoDice), ("HiddenDice", LiarsDice)])
+def test_the_documented_optional_functions_keep_the_contract(name, rest, register):
+    documented = {"tablier": tablier}
+    for block in code_blocks("adding-a-game.md", "py"):
+        exec(block, documented)
+    check_game(register(type(name, (documented[name], rest), {})))
+
+
 class Toll(Race):
     """Each field passed pays at once: rewards come before the end, and the positions have mirror images."""
 
@@ -58,9 +74,8 @@ class Toll(Race):
         return (state[1], state[0], 1 - state[2], state[3])
 
 
-@pytest.mark.usefixtures("race")  # pickles are read by the name
-def test_a_game_that_pays_on_the_way_keeps_the_contract():
-    game = _core.load_python(Toll(), {})
+def test_a_game_that_pays_on_the_way_keeps_the_contract(register):
+    game = register(Toll)
     assert game.has_mirror()
     check_game(game)
     env = tablier.BatchEnv(game, 50, seed=3)
@@ -129,6 +144,71 @@ class WrongWords(Race):
         return state[:3]
 
 
+class DoubletsWeighTwo(MergedDice):
+    """The weights sum to 36, and belong to the wrong throws: a doublet counts twice, other throws too little."""
+
+    def chance_classes(self, state):
+        classes = dict(super().chance_classes(state))
+        classes[0], classes[6] = classes[6], classes[0]
+        return list(classes.items())
+
+
+class ClassesWithoutCanonical(MergedDice):
+    def canonical(self, state):
+        return state
+
+
+class OtherOutcomeStands(MergedDice):
+    """Classes are named by the lower die first, canonical states by the higher."""
+
+    def chance_classes(self, state):
+        return [(6 * low + high, 1 if high == low else 2) for high in range(6) for low in range(high + 1)]
+
+
+class CanonicalForgetsADie(TwoDice):
+    """Puts 5 and 2 together with 5 and 1, which allow other moves."""
+
+    def canonical(self, state):
+        return (*state[:4], min(state[4], 1))
+
+
+class CanonicalPassesTheTurn(TwoDice):
+    def canonical(self, state):
+        return (*state[:2], 0, *state[3:])
+
+
+class CanonicalOnTheMove(TwoDice):
+    """Exchanges the dice, and exchanges them back."""
+
+    def canonical(self, state):
+        return (*state[:3], state[4], state[3])
+
+
+class CanonicalWins(TwoDice):
+    def canonical(self, state):
+        return (0, *state[1:]) if self.current_player(state) == tablier.TERMINAL else state
+
+
+class LopsidedEstimate(TwoDice):
+    def estimate(self, state):
+        return [0.5, 0.25]
+
+
+class EndlessEstimate(TwoDice):
+    def estimate(self, state):
+        return [float("inf"), float("-inf")]
+
+
+class EstimateForOne(TwoDice):
+    def estimate(self, state):
+        return [0.5]
+
+
+class TextWithoutTheTurn(Race):
+    def to_string(self, state):
+        return f"to go {state[0]} {state[1]}, die {state[3] or '-'}"
+
+
 @pytest.mark.parametrize(
     ("broken", "complaint"),
     [
@@ -142,9 +222,19 @@ class WrongWords(Race):
         (DiceOfItsOwn, "batch|mirror|copy"),
         (WrongSize, "as many values as its shape"),
         (WrongWords, "tuple of 4 integers"),
+        (DoubletsWeighTwo, r"chance_classes\(\) must count"),
+        (ClassesWithoutCanonical, r"chance_classes\(\) must count"),
+        (OtherOutcomeStands, r"canonical\(\) changes the state"),
+        (CanonicalForgetsADie, "actions that lead to other positions"),
+        (CanonicalPassesTheTurn, "another player to move"),
+        (CanonicalOnTheMove, "another canonical state"),
+        (CanonicalWins, "other returns"),
+        (LopsidedEstimate, "does not sum to 0 in a zero-sum game"),
+        (EndlessEstimate, r"estimate\(\) must return finite numbers"),
+        (EstimateForOne, r"estimate\(\) must return one number for each player"),
+        (TextWithoutTheTurn, "a different state has the same text"),
     ],
 )
-@pytest.mark.usefixtures("race")  # pickles are read by the name
-def test_the_kit_catches(broken, complaint):
+def test_the_kit_catches(broken, complaint, register):
     with pytest.raises((ConformanceError, TypeError), match=complaint):
-        check_game(_core.load_python(broken(), {}))
+        check_game(register(broken))

@@ -10,7 +10,7 @@ import pytest
 from doc_examples import code_blocks
 
 import tablier
-from tablier.testing import check_game
+from tablier.testing import ConformanceError, check_game
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,6 +73,34 @@ def test_a_plugin_that_breaks_the_contract_does_not_compile(tmp_path):
     (tmp_path / "nim.h").write_text(game_file.replace("kMaxActions = 3", "kMaxActions = 2"))
     with pytest.raises(subprocess.CalledProcessError):
         compile_plugin(tmp_path, plugin_file)
+
+
+LOADED_PIG = """
+#include <tablier/games/pig.h>
+#include <tablier/plugin.h>
+
+struct LoadedPig : tablier::Pig {
+  static constexpr tablier::Facts facts = [] {
+    tablier::Facts changed = tablier::Pig::facts;
+    changed.name = "loaded_pig";
+    return changed;
+  }();
+  static int chance_classes(const State& state, tablier::Action* outcomes, int* weights) {
+    const int count = legal_actions(state, outcomes);
+    for (int i = 0; i < count; ++i) weights[i] = i == 0 ? 2 : 1;
+    return count;
+  }
+  static void canonical(State&) {}
+};
+
+TABLIER_GAME(LoadedPig);
+"""
+
+
+def test_the_kit_catches_a_plugin_that_loads_the_dice_of_search(tmp_path):
+    game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, LOADED_PIG)))
+    with pytest.raises(ConformanceError, match=r"chance_classes\(\) stands for 7 outcomes of 6"):
+        check_game(game)
 
 
 def test_a_library_that_is_no_plugin_is_refused(tmp_path):

@@ -15,6 +15,7 @@ import copy
 import math
 import pickle
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -36,12 +37,14 @@ def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
     if not isinstance(game, Game):
         raise TypeError(f"check_game() takes a game made by load_game(), not {type(game).__name__}")
     _check_facts(game)
+    texts: dict[str, State] = {}
     for number in range(games):
         totals = np.zeros(game.num_players())
         for state in random_nodes(game, seed=seed + number):
             totals += state.rewards()
             for check in NODE_CHECKS:
                 _run(check, game, state)
+            _require(texts.setdefault(str(state), state) == state, "a different state has the same text", state)
             _require(
                 np.allclose(totals, state.returns()),
                 f"rewards add up to {totals.tolist()}, returns() says {state.returns()}",
@@ -205,6 +208,18 @@ def _check_views(game: Game, state: State) -> None:
         _require(bool((bytes_out == observation).all()), "observation(out=...) did not fill the array", state)
 
 
+def _check_hidden(game: Game, state: State) -> None:
+    for player in range(game.num_players()):
+        for other in state._indistinguishable(player):
+            hidden = f"player {player} cannot tell this state from\n{other}\nbut their"
+            same = bool((state.observation(player) == other.observation(player)).all())
+            _require(same, f"{hidden} observation shows the difference", state)
+            same = bool((state.features(player) == other.features(player)).all())
+            _require(same, f"{hidden} features show the difference", state)
+            same = state.legal_actions(player) == other.legal_actions(player)
+            _require(same, f"{hidden} legal actions show the difference", state)
+
+
 def _check_refusals(game: Game, state: State) -> None:
     legal = set(state.legal_actions())
     probes = [-1, game.max_actions(), 2**31, 2**63, *range(min(game.max_actions(), 64))]
@@ -261,15 +276,76 @@ def _check_mirror(game: Game, state: State) -> None:
         _require(mirror.child(action) == child.mirrored(), f"action {action} in the mirror", state)
 
 
+def _check_chance_classes(game: Game, state: State) -> None:
+    """Search looks at one outcome of each class, with the weight of all of them."""
+    if not state.is_chance_node():
+        return
+    classes, outcomes = state._chance_classes(), state.legal_actions()
+    chosen = [outcome for outcome, _ in classes]
+    _require(len(set(chosen)) == len(chosen), f"chance_classes() names an outcome twice: {classes}", state)
+    _require(set(chosen) <= set(outcomes), f"chance_classes() names outcomes that cannot be: {classes}", state)
+    _require(all(weight >= 1 for _, weight in classes), f"a weight of chance_classes() is below 1: {classes}", state)
+    whole = sum(weight for _, weight in classes)
+    _require(whole == len(outcomes), f"chance_classes() stands for {whole} outcomes of {len(outcomes)}", state)
+    if len(classes) == len(outcomes):  # each outcome alone
+        return
+    forms = {outcome: state.child(outcome)._canonical() for outcome in outcomes}
+    weights = Counter[State]()
+    for outcome, weight in classes:
+        weights[forms[outcome]] += weight
+        _require(
+            weight == 1 or forms[outcome] == state.child(outcome),
+            f"outcome {outcome} stands for its class, but canonical() changes the state it leads to",
+            state,
+        )
+    for form, size in Counter(forms.values()).items():
+        same = [outcome for outcome in outcomes if forms[outcome] == form]
+        _require(
+            weights[form] == size,
+            f"outcomes {same} lead to one canonical state; chance_classes() must count {size}, not {weights[form]}",
+            state,
+        )
+
+
+def _check_canonical(game: Game, state: State) -> None:
+    form = state._canonical()
+    if form == state:
+        return
+    problem = f"its canonical state is\n{form}\nwhich has"
+    _require(form._canonical() == form, f"{problem} another canonical state", state)
+    _require(form.current_player() == state.current_player(), f"{problem} another player to move", state)
+    _require(form.returns() == state.returns(), f"{problem} other returns: {form.returns()}", state)
+    leads, expected = (
+        Counter(one.child(action)._canonical() for action in one.legal_actions()) for one in (form, state)
+    )
+    same = leads == expected if state.is_chance_node() else leads.keys() == expected.keys()
+    _require(same, f"{problem} actions that lead to other positions", state)
+
+
+def _check_estimate(game: Game, state: State) -> None:
+    estimate = None if state.is_terminal() else state._estimate()
+    if estimate is None:
+        return
+    _require(all(map(math.isfinite, estimate)), f"estimate() is not finite: {estimate}", state)
+    if game.get_type().utility.name == "ZERO_SUM":
+        scale = max(1.0, *map(abs, estimate))
+        balanced = math.isclose(sum(estimate), 0, abs_tol=1e-6 * scale)
+        _require(balanced, f"estimate() {estimate} does not sum to 0 in a zero-sum game", state)
+
+
 NODE_CHECKS = (
     _check_player,
     _check_actions,
     _check_chance,
     _check_copies,
     _check_views,
+    _check_hidden,
     _check_refusals,
     _check_returns,
     _check_mirror,
+    _check_chance_classes,
+    _check_canonical,
+    _check_estimate,
 )
 
 
