@@ -10,9 +10,14 @@ import pytest
 from doc_examples import code_blocks
 
 import tablier
+from tablier.games import Home, home_of
 from tablier.testing import ConformanceError, check_game
 
 ROOT = Path(__file__).parent.parent
+
+
+class NimHome(Home):
+    """How the plugin's game meets people."""
 
 
 def compile_plugin(folder, source):
@@ -26,11 +31,12 @@ def compile_plugin(folder, source):
 def test_the_documented_game_works_as_a_plugin(tmp_path):
     game_file, plugin_file = code_blocks("adding-a-game.md", "cpp")[:2]
     (tmp_path / "nim.h").write_text(game_file.replace('"nim"', '"nim_plugin"'))  # the tree may have a nim of its own
-    name = tablier.load_plugin(compile_plugin(tmp_path, plugin_file))
+    name = tablier.load_plugin(compile_plugin(tmp_path, plugin_file), home=NimHome)
     assert name == "nim_plugin"
     assert name in tablier.registered_games()
     game = tablier.load_game(name, stones=15)
     check_game(game)
+    assert isinstance(home_of(game), NimHome), "a plugin may bring a home, too"
     assert game.random_playouts(100, threads=2).unfinished == 0
     with pytest.raises(ValueError, match="already registered"):
         tablier.load_plugin(tmp_path / "plugin.so")
