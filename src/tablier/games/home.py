@@ -150,7 +150,7 @@ class Home:
 
     def prompt(self, state: State) -> Text:
         """What to ask the player who decides."""
-        return self.side(state.current_player())
+        return Message("play.turn", who=self.side(state.current_player()))
 
     def choices(self, state: State) -> list[tuple[Text, Text]]:
         """What may be typed, and what it means."""

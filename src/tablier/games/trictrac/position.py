@@ -245,7 +245,13 @@ def read_id(text: str, game: Game) -> State | None:
         return None
     if "marques" in game.options():
         raise MessageError.of("trictrac.id.ordinary_game", game=game.name)
-    return Position.from_id(text).state(game)
+    position = Position.from_id(text)
+    try:
+        return position.state(game)
+    except MessageError:
+        raise
+    except ValueError as error:  # what the engine finds wrong has no code
+        raise MessageError.of("trictrac.id.impossible", reason=str(error)) from None
 
 
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
