@@ -288,12 +288,7 @@ class Erased final : public AnyGame {
       for (std::size_t i = begin; i < end; ++i) {
         const auto state = load(game_, states + i * words());
         if (features) game_.features(state, players[i], features + i * width);
-        if (!mask) continue;
-        std::memset(mask + i * actions, 0, actions);
-        if (game_.current_player(state) < 0) continue;
-        Action legal[G::kMaxActions];
-        const int count = game_.legal_actions(state, legal);
-        for (int k = 0; k < count; ++k) mask[i * actions + static_cast<std::size_t>(legal[k])] = 1;
+        if (mask) write_mask(game_, facts, state, game_.current_player(state), mask + i * actions);
       }
     });
   }

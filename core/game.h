@@ -241,23 +241,43 @@ bool is_legal(const G& game, const typename G::State& state, Action action) {
   }
 }
 
+inline constexpr const char* kTwoAnswers =
+    "the game gave two answers to one question; its functions may depend on their arguments only";
+
 // A game in Python (kMayThrow) may answer one question in two ways. Where an earlier answer decided how much room there
 // is, the next one is compared with it, so that nothing is written past that room.
 template <Game G>
 void expect_same([[maybe_unused]] bool same) {
   if constexpr (requires { G::kMayThrow; }) {
-    if (!same) {
-      throw std::invalid_argument(
-          "the game gave two answers to one question; its functions may depend on their arguments only");
-    }
+    if (!same) throw std::invalid_argument(kTwoAnswers);
   }
 }
 
-// The actions of a state whose player was asked before.
+// The legal actions of a state in which `player`, or the dice, are to decide: as many, and as small, as the facts say.
 template <Game G>
-int legal_actions_of(const G& game, const typename G::State& state, [[maybe_unused]] int player, Action* out) {
-  if constexpr (requires { G::kMayThrow; }) expect_same<G>(game.current_player(state) == player);
-  return game.legal_actions(state, out);
+int actions_of(const G& game, const Facts& facts, const typename G::State& state, int player, Action* out) {
+  const int count = game.legal_actions(state, out);
+  if constexpr (requires { G::kMayThrow; }) {
+    const int width = player == kChance ? facts.max_chance_outcomes : facts.num_actions;
+    expect_same<G>(count > 0 && out[count - 1] < width);  // they ascend
+  }
+  (void)facts, (void)player;
+  return count;
+}
+
+// The actions action_at(0) .. action_at(count - 1) as a row of `width` bytes, 1 = legal.
+template <class ActionAt>
+void write_mask(int count, ActionAt action_at, int width, std::uint8_t* row) {
+  std::memset(row, 0, static_cast<std::size_t>(width));
+  for (int i = 0; i < count; ++i) row[action_at(i)] = 1;
+}
+
+// The legal actions of a state as a row of num_actions bytes; all 0 where no player decides.
+template <Game G>
+void write_mask(const G& game, const Facts& facts, const typename G::State& state, int player, std::uint8_t* row) {
+  Action actions[G::kMaxActions];
+  const int count = player >= 0 ? actions_of(game, facts, state, player, actions) : 0;
+  write_mask(count, [&actions](int i) { return actions[i]; }, facts.num_actions, row);
 }
 
 }  // namespace tablier

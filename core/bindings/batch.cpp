@@ -110,11 +110,13 @@ void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle 
   chosen.expect_shape({env.size()});
   const Outputs outputs(env, features, mask, player, rewards, done);
   std::size_t illegal = 0;
-  without_gil(env, [&] {
+  const Busy busy(env.busy, "BatchEnv");
+  {
+    const nb::gil_scoped_release released;
     illegal = wide ? env.batch->choose(static_cast<const std::int64_t*>(chosen.data()))
                    : env.batch->choose(static_cast<const std::int32_t*>(chosen.data()));
     if (illegal == env.batch->size()) env.batch->step(outputs.view);
-  });
+  }
   if (illegal != env.batch->size()) {
     const auto action = wide ? static_cast<const std::int64_t*>(chosen.data())[illegal]
                              : static_cast<const std::int32_t*>(chosen.data())[illegal];

@@ -18,7 +18,7 @@ namespace {
 struct ExpectimaxObject {
   std::shared_ptr<const GameObject> game;
   std::unique_ptr<AnyExpectimax> search;
-  bool in_use = false;
+  mutable bool in_use = false;
 };
 
 ExpectimaxObject make_expectimax(nb::handle given, nb::handle config, nb::handle threads) {
@@ -27,10 +27,6 @@ ExpectimaxObject make_expectimax(nb::handle given, nb::handle config, nb::handle
   const auto workers = static_cast<int>(to_number(threads, "threads", 1, kMaxThreads));
   auto search = game->any->expectimax(game->facts(), settings, workers);
   return {std::move(game), std::move(search)};
-}
-
-std::size_t to_root(const ExpectimaxObject& self, nb::handle i) {
-  return static_cast<std::size_t>(to_number(i, "root", 0, static_cast<std::int64_t>(self.search->roots()) - 1));
 }
 
 }  // namespace
@@ -81,13 +77,15 @@ void bind_expectimax(nb::module_& module) {
             self.search->drop();
           },
           "Forgets the leaves of the last ply: what was found before stands.")
-      .def("__len__", [](const E& self) { return self.search->leaves(); })
+      .def("__len__", [](const E& self) { return Busy(self.in_use, "Expectimax"), self.search->leaves(); })
       .def(
           "show",
           [](E& self, nb::handle begin, nb::handle features, nb::handle mask, nb::handle states, nb::handle viewers) {
             const auto rows = std::max({rows_of(features), rows_of(mask), rows_of(states), rows_of(viewers)});
+            const auto from = to_integer(begin, "begin");
+            const Busy busy(self.in_use, "Expectimax");
             const auto leaves = static_cast<std::int64_t>(self.search->leaves());
-            const auto from = to_number(begin, "begin", 0, leaves);
+            expect_number(from, "begin", 0, leaves);
             if (rows < 0 || rows > leaves - from)
               throw nb::value_error("the arrays have more rows than there are leaves");
             Held held[4];
@@ -97,7 +95,6 @@ void bind_expectimax(nb::module_& module) {
                 reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {rows, facts.num_actions}));
             Word* words = held[1].take<std::uint64_t>(states, "states", {rows, self.game->any->state_words()});
             std::int32_t* who = held[2].take<std::int32_t>(viewers, "player", {rows});
-            const Busy busy(self.in_use, "Expectimax");
             const nb::gil_scoped_release released;
             self.search->show(static_cast<std::size_t>(from), static_cast<std::size_t>(from + rows), seen, legal, words,
                               who);
@@ -112,11 +109,11 @@ void bind_expectimax(nb::module_& module) {
           "give",
           [](E& self, nb::handle values) {
             Held held;
+            const Busy busy(self.in_use, "Expectimax");
             const float* given = held.take<float>(
                 values, "values", {static_cast<Py_ssize_t>(self.search->leaves()), self.game->facts().num_players},
                 false);
             if (!given) throw nb::type_error("array 'values' is needed");
-            const Busy busy(self.in_use, "Expectimax");
             const nb::gil_scoped_release released;
             self.search->give(given);
           },
@@ -138,9 +135,11 @@ void bind_expectimax(nb::module_& module) {
       .def(
           "ranking",
           [](const E& self, nb::handle i) {
-            const auto root = to_root(self, i);
+            const auto root = to_integer(i, "root");
+            const Busy busy(self.in_use, "Expectimax");
+            expect_number(root, "root", 0, static_cast<std::int64_t>(self.search->roots()) - 1);
             nb::list result;
-            for (const auto& one : self.search->ranking(root)) {
+            for (const auto& one : self.search->ranking(static_cast<std::size_t>(root))) {
               result.append(nb::make_tuple(one.action, to_list(one.value, self.game->facts().num_players), one.plies));
             }
             return result;
@@ -150,6 +149,7 @@ void bind_expectimax(nb::module_& module) {
       .def(
           "values",
           [](const E& self) {
+            const Busy busy(self.in_use, "Expectimax");
             const std::size_t n = self.search->roots();
             std::vector<double> out(n * static_cast<std::size_t>(self.game->facts().num_players));
             self.search->values(out.data());

@@ -34,13 +34,16 @@ std::int64_t to_integer(nb::handle value, const char* what) {
   return result;
 }
 
+void expect_number(std::int64_t number, const char* what, std::int64_t least, std::int64_t most) {
+  if (number >= least && number <= most) return;
+  throw nb::value_error((std::string(what) + " must be from " + std::to_string(least) + " to " + std::to_string(most) +
+                         ", not " + std::to_string(number))
+                            .c_str());
+}
+
 std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, std::int64_t most) {
   const auto number = to_integer(value, what);
-  if (number < least || number > most) {
-    throw nb::value_error((std::string(what) + " must be from " + std::to_string(least) + " to " +
-                           std::to_string(most) + ", not " + std::to_string(number))
-                              .c_str());
-  }
+  expect_number(number, what, least, most);
   return number;
 }
 

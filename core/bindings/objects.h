@@ -45,6 +45,7 @@ std::int64_t to_integer(nb::handle value, const char* what);
 
 // A number from `least` to `most`, a seed (any number of 64 bits); anything else raises and says what is accepted.
 std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, std::int64_t most);
+void expect_number(std::int64_t number, const char* what, std::int64_t least, std::int64_t most);
 std::uint64_t to_seed(nb::handle value);
 
 // The player whose view is asked for: `player`, or by default the one to move (player 0 when nobody is).

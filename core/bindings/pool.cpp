@@ -19,7 +19,7 @@ struct PoolObject {
   std::shared_ptr<const GameObject> game;
   std::unique_ptr<AnyPool> pool;
   std::size_t rows = 0;  // of the last collect()
-  bool in_use = false;
+  mutable bool in_use = false;
 
   std::size_t slot(nb::handle i) const {
     return static_cast<std::size_t>(to_number(i, "i", 0, static_cast<std::int64_t>(pool->size()) - 1));
@@ -61,14 +61,14 @@ std::size_t collect(PoolObject& self, nb::handle features, nb::handle mask, nb::
 
 void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   const Facts& facts = self.game->facts();
-  const auto rows = static_cast<Py_ssize_t>(self.rows);
   Held held[2];
-  const auto given = rows_of(logits), needed = static_cast<Py_ssize_t>(self.pool->decisions());
+  const auto given = rows_of(logits);
+  const Busy busy(self.in_use, "pool");
+  const auto rows = static_cast<Py_ssize_t>(self.rows), needed = static_cast<Py_ssize_t>(self.pool->decisions());
   const auto policies = given >= needed && given < rows ? given : rows;
   const float* policy = held[0].take<float>(logits, "logits", {policies, facts.num_actions}, false);
   const float* worth = held[1].take<float>(values, "values", {rows, facts.num_players}, false);
   if (!worth) throw nb::type_error("array 'values' is needed");
-  const Busy busy(self.in_use, "pool");
   {
     const nb::gil_scoped_release released;
     self.pool->resume(policy, static_cast<std::size_t>(policies), worth);
@@ -147,7 +147,9 @@ nb::dict to_dict(const GameObject& game, const search::PlayedGame& played) {
 nb::list tree_rows(const PoolObject& self, nb::handle i, nb::handle limit) {
   nb::list result;
   const auto most = static_cast<std::size_t>(to_number(limit, "limit", 1, std::int64_t{1} << 40));
-  for (const auto& row : self.pool->rows(self.slot(i), most)) {
+  const auto slot = self.slot(i);
+  const Busy busy(self.in_use, "pool");
+  for (const auto& row : self.pool->rows(slot, most)) {
     result.append(nb::make_tuple(row.parent, row.action, row.player, row.visits, row.prior,
                                  to_list(row.value, self.game->facts().num_players), row.solved));
   }
@@ -170,9 +172,11 @@ void bind_pool(nb::module_& module) {
               "0, threads: int = 1) -> None"))
       .def("__len__", [](const P& self) { return self.pool->size(); })
       .def_prop_ro(
-          "solved", [](const P& self) { return self.pool->solved(); }, "Whether all that is still searched is solved.")
+          "solved", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->solved(); },
+          "Whether all that is still searched is solved.")
       .def_prop_ro(
-          "busy", [](const P& self) { return self.pool->busy(); }, "Whether some search is not finished.")
+          "busy", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->busy(); },
+          "Whether some search is not finished.")
       .def(
           "set_root",
           [](P& self, nb::handle i, const StateObject& state, bool reuse) {
@@ -218,7 +222,7 @@ void bind_pool(nb::module_& module) {
           "Goes on until every search waits for a leaf or is finished, and writes leaves into the first rows of the\n"
           "arrays. Returns how many; 0 only when no search waits.")
       .def_prop_ro(
-          "decisions", [](const P& self) { return self.pool->decisions(); },
+          "decisions", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->decisions(); },
           "How many of the rows that collect() wrote need a policy; they are the first ones.")
       .def("resume", &resume, "logits"_a.none(), "values"_a,
            nb::sig("def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: "
@@ -227,13 +231,19 @@ void bind_pool(nb::module_& module) {
       .def("run", &run, "seconds"_a = 1e18, nb::sig("def run(self, seconds: float = 1e18) -> bool"),
            "Searches with the config's own evaluator. True when all is finished, False when the time was over first.")
       .def(
-          "stop", [](P& self) { self.pool->stop(), self.rows = 0; }, nb::sig("def stop(self) -> None"),
-          "Ends all searches with what they have.")
+          "stop",
+          [](P& self) {
+            const Busy busy(self.in_use, "pool");
+            self.pool->stop();
+            self.rows = 0;
+          },
+          nb::sig("def stop(self) -> None"), "Ends all searches with what they have.")
       .def(
           "look",
           [](P& self, nb::handle i, double temperature) {
+            const auto slot = self.slot(i);
             const Busy busy(self.in_use, "pool");
-            return to_dict(self.game->facts(), self.pool->look(self.slot(i), temperature));
+            return to_dict(self.game->facts(), self.pool->look(slot, temperature));
           },
           "i"_a, "temperature"_a = 0.0,
           nb::sig("def look(self, i: int, temperature: float = 0.0) -> dict[str, typing.Any]"),

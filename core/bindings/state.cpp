@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "arrays.h"
@@ -64,24 +65,28 @@ class ActionBuffer {
 
 // OpenSpiel's rule: without a player, those of whoever is to act (the dice included); nothing for anybody else.
 nb::list legal_actions(const StateObject& s, nb::handle player) {
-  if (!player.is_none() && to_integer(player, "player") != current_player(s)) return nb::list();
+  const auto asked = player.is_none() ? std::nullopt : std::optional(to_integer(player, "player"));
+  if (asked && *asked != current_player(s)) return nb::list();
   ActionBuffer actions(s);
   return integers(actions.data(), actions.count);
 }
 
-nb::object legal_actions_mask(const StateObject& s, nb::handle player, nb::handle out) {
+// Converting the arguments may run Python code that changes the state, and a game in Python may answer differently each
+// time: who is to act is asked once, of a copy, and actions that do not fit are refused.
+nb::object legal_actions_mask(const StateObject& state, nb::handle player, nb::handle out) {
+  const auto asked = player.is_none() ? std::nullopt : std::optional(to_integer(player, "player"));
+  const StateObject s = state;
   const int current = current_player(s);
-  const auto asked = player.is_none() ? current : to_integer(player, "player");
-  const bool chance = current == kChance && asked == kChance;
-  const Py_ssize_t width = chance ? s.facts().max_chance_outcomes : s.facts().num_actions;
+  const bool acts = !asked || *asked == current;
+  const int width = acts && current == kChance ? s.facts().max_chance_outcomes : s.facts().num_actions;
   const nb::object array = out.is_none() ? new_array(nb::make_tuple(width), "bool") : nb::borrow(out);
   const CallerArray view(array, "out", true);
-  bool* mask = view.expect<bool>({width});
-  std::memset(mask, 0, static_cast<std::size_t>(width));
-  if (asked == current) {
-    ActionBuffer actions(s);
-    for (int i = 0; i < actions.count; ++i) mask[actions.data()[i]] = true;
+  auto* mask = reinterpret_cast<std::uint8_t*>(view.expect<bool>({width}));
+  ActionBuffer actions(s);
+  for (int i = 0; i < actions.count && acts; ++i) {
+    if (actions.data()[i] >= width) throw nb::value_error(kTwoAnswers);
   }
+  write_mask(acts ? actions.count : 0, [&actions](int i) { return actions.data()[i]; }, width, mask);
   return array;
 }
 
@@ -144,8 +149,10 @@ nb::list rewards(const StateObject& s) { return floats(s.rewards, s.facts().num_
 // OpenSpiel asks action_to_string(player, action) or action_to_string(action).
 std::string action_to_string(const StateObject& s, nb::handle first, nb::handle second) {
   if (!second.is_none()) (void)to_integer(first, "player");
+  const auto action = to_integer(second.is_none() ? first : second, "action");
   const int count = current_player(s) == kChance ? s.facts().max_chance_outcomes : s.facts().num_actions;
-  return action_text(s, static_cast<Action>(to_number(second.is_none() ? first : second, "action", 0, count - 1)));
+  expect_number(action, "action", 0, count - 1);
+  return action_text(s, static_cast<Action>(action));
 }
 
 nb::object observation(const StateObject& s, nb::handle player, nb::handle out) {

@@ -95,18 +95,20 @@ class Batch {
     });
   }
 
-  // Returns how many rows there are. If they are more than there is room for, only the offsets were written.
+  // Returns how many rows there are. If they are more than there is room for, only the offsets were written. The
+  // offsets that the rows are written by are our own: the caller's array may change meanwhile.
   std::size_t afterstates(const AfterView& out) {
+    offsets_.assign(size() + 1, 0);
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
       Action actions[G::kMaxActions];
-      for (std::size_t i = begin; i < end; ++i) out.offsets[i + 1] = game_.legal_actions(states_[i], actions);
+      for (std::size_t i = begin; i < end; ++i) offsets_[i + 1] = game_.legal_actions(states_[i], actions);
     });
-    out.offsets[0] = 0;
-    for (std::size_t i = 0; i < size(); ++i) out.offsets[i + 1] += out.offsets[i];
-    const auto rows = static_cast<std::size_t>(out.offsets[size()]);
+    for (std::size_t i = 0; i < size(); ++i) offsets_[i + 1] += offsets_[i];
+    std::copy(offsets_.begin(), offsets_.end(), out.offsets);
+    const auto rows = static_cast<std::size_t>(offsets_[size()]);
     if (rows > out.rows) return rows;
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) show_afterstates(i, static_cast<std::size_t>(out.offsets[i]), out);
+      for (std::size_t i = begin; i < end; ++i) show_afterstates(i, out);
     });
     return rows;
   }
@@ -159,7 +161,7 @@ class Batch {
     Action outcomes[G::kMaxActions];
     int player;
     while ((player = game_.current_player(state)) == kChance) {
-      game_.apply(state, outcomes[rng.below(game_.legal_actions(state, outcomes))]);
+      game_.apply(state, outcomes[rng.below(actions_of(game_, facts_, state, kChance, outcomes))]);
     }
     return player != kTerminal;
   }
@@ -205,16 +207,11 @@ class Batch {
       game_.features(state, player, out.features + i * static_cast<std::size_t>(facts_.features.size()));
     }
     if (out.mask) {
-      const std::size_t width = static_cast<std::size_t>(facts_.num_actions);
-      std::uint8_t* row = out.mask + i * width;
-      std::memset(row, 0, width);
-      Action actions[G::kMaxActions];
-      const int count = game_.legal_actions(state, actions);
-      for (int k = 0; k < count; ++k) row[actions[k]] = 1;
+      write_mask(game_, facts_, state, player, out.mask + i * static_cast<std::size_t>(facts_.num_actions));
     }
   }
 
-  void show_afterstates(std::size_t i, std::size_t row, const AfterView& out) const {
+  void show_afterstates(std::size_t i, const AfterView& out) const {
     const auto seats = static_cast<std::size_t>(facts_.num_players);
     const auto width = static_cast<std::size_t>(facts_.features.size());
     const int mover = game_.current_player(states_[i]);
@@ -222,7 +219,8 @@ class Batch {
     game_.returns(states_[i], before);
     Action actions[G::kMaxActions];
     const int count = game_.legal_actions(states_[i], actions);
-    expect_same<G>(count == out.offsets[i + 1] - out.offsets[i]);
+    expect_same<G>(count == offsets_[i + 1] - offsets_[i]);
+    auto row = static_cast<std::size_t>(offsets_[i]);
     for (int k = 0; k < count; ++k, ++row) {
       State next = states_[i];
       game_.apply(next, actions[k]);
@@ -246,6 +244,7 @@ class Batch {
   std::vector<State> states_;
   std::vector<Rng> rngs_;
   std::vector<Action> chosen_;
+  std::vector<std::int64_t> offsets_;  // of afterstates()
   Workers workers_;
 };
 

@@ -95,7 +95,9 @@ class Expectimax final : public AnyExpectimax {
       for (std::size_t row = from; row < to; ++row) {
         const Branch& leaf = level.branches[level.asked[begin + row]];
         if (features) game_.features(leaf.state, leaf.viewer, features + row * width);
-        if (mask) write_mask(leaf, mask + row * static_cast<std::size_t>(facts_.num_actions));
+        if (mask) {
+          write_mask(game_, facts_, leaf.state, leaf.player, mask + row * static_cast<std::size_t>(facts_.num_actions));
+        }
         if (states) store_(game_, leaf.state, states + row * words_);
         if (viewers) viewers[row] = leaf.viewer;
       }
@@ -200,14 +202,6 @@ class Expectimax final : public AnyExpectimax {
     std::vector<std::size_t> asked;  // branches whose value an evaluator must tell
   };
 
-  void write_mask(const Branch& leaf, std::uint8_t* mask) const {
-    std::memset(mask, 0, static_cast<std::size_t>(facts_.num_actions));
-    if (leaf.player < 0) return;
-    Action legal[G::kMaxActions];
-    const int count = legal_actions_of(game_, leaf.state, leaf.player, legal);
-    for (int i = 0; i < count; ++i) mask[legal[i]] = 1;
-  }
-
   Branch branch(const State& state, Action action, int viewer) const {
     Branch result{};
     result.state = state;
@@ -262,7 +256,7 @@ class Expectimax final : public AnyExpectimax {
     const int player = game_.current_player(state);
     const auto first = static_cast<std::uint32_t>(next.branches.size());
     Action actions[G::kMaxActions];
-    const int count = player >= 0 ? game_.legal_actions(state, actions) : 1;
+    const int count = player >= 0 ? actions_of(game_, facts_, state, player, actions) : 1;
     if (next.branches.size() + static_cast<std::size_t>(count) > ExpectimaxConfig::kMostLeaves) {
       throw std::invalid_argument("a ply of this search has more than " +
                                   std::to_string(ExpectimaxConfig::kMostLeaves) +

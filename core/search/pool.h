@@ -358,12 +358,12 @@ class Pool final : public AnyPool {
       game_.features(leaf.state, viewer, out.features + row * static_cast<std::size_t>(facts_.features.size()));
     }
     if (out.mask) {
-      const auto width = static_cast<std::size_t>(facts_.num_actions);
-      std::memset(out.mask + row * width, 0, width);
-      if (leaf.player < 0) return;
-      search.tree().expand(search.leaf());
-      for (const auto& edge : search.tree().edges(leaf))
-        out.mask[row * width + static_cast<std::size_t>(edge.action)] = 1;
+      std::uint8_t* mask = out.mask + row * static_cast<std::size_t>(facts_.num_actions);
+      if (leaf.player >= 0) search.tree().expand(search.leaf());  // the same list of actions serves the tree
+      const auto edges = leaf.player >= 0 ? search.tree().edges(leaf) : std::span<typename Tree<G>::Edge>();
+      write_mask(
+          static_cast<int>(edges.size()), [&edges](int i) { return edges[static_cast<std::size_t>(i)].action; },
+          facts_.num_actions, mask);
     }
   }
 

@@ -59,6 +59,7 @@ class Tree {
   // The arenas are reserved at once and never grow; what is not used yet costs addresses, not memory.
   Tree(const G& game, const Facts& facts, const Config& config)
       : game_(game),
+        facts_(facts),
         players_(facts.num_players),
         objective_(config.objective),
         chance_(config.chance),
@@ -98,7 +99,7 @@ class Tree {
     Action actions[G::kMaxActions];
     int weights[G::kMaxActions];
     const int count = node.player == kChance ? chance_classes(game_, node.state, actions, weights)
-                                             : legal_actions_of(game_, node.state, node.player, actions);
+                                             : actions_of(game_, facts_, node.state, node.player, actions);
     if (node.player != kChance) std::fill_n(weights, count, 1);
     const float whole = static_cast<float>(std::accumulate(weights, weights + count, 0));
     node.edges = static_cast<Index>(edges_.size());
@@ -373,6 +374,7 @@ class Tree {
   }
 
   const G& game_;
+  Facts facts_;
   int players_;
   Objective objective_;
   Chance chance_;
