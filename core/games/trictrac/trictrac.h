@@ -14,7 +14,7 @@
 // validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
 // a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
 // parts.h    a state taken apart and put together again
-// heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h)
+// heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h, heuristic_fit.h)
 #pragma once
 
 #include "../../game.h"

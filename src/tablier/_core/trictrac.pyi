@@ -429,5 +429,7 @@ def heuristic_match(one: Sequence[float], two: Sequence[float], games: int, seed
 
 def heuristic_games(weights: Sequence[float], throws: int, holes_to_win: int, noise: float, seed: int) -> tuple[Any, Any]:
     """
-    Self-play for the fit of the weights: the rows of positions, and facts beside them.
+    Self-play for the fit of the weights: the rows of positions before a throw, and beside each who throws, both
+    players' holes, the score margin (White's less Black's), who won if the game ended with this throw (else -1), the
+    phase.
     """
