@@ -243,10 +243,9 @@ void bind_pool(nb::module_& module) {
           [](P& self, nb::handle i, double temperature) {
             const auto slot = self.slot(i);
             const Busy busy(self.in_use, "pool");
-            return to_dict(self.game->facts(), self.pool->look(slot, temperature));
+            return RootObject{self.pool->look(slot, temperature), self.game->facts().num_players};
           },
-          "i"_a, "temperature"_a = 0.0,
-          nb::sig("def look(self, i: int, temperature: float = 0.0) -> dict[str, typing.Any]"),
+          "i"_a, "temperature"_a = 0.0, nb::sig("def look(self, i: int, temperature: float = 0.0) -> RootView"),
           "What search i has found out.")
       .def(
           "tree", &tree_rows, "i"_a, "limit"_a = 1000,

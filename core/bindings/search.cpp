@@ -13,25 +13,6 @@ namespace tablier {
 
 using namespace nb::literals;
 
-nb::dict to_dict(const Facts& facts, const search::RootView& view) {
-  nb::list candidates;
-  for (const auto& one : view.candidates) {
-    candidates.append(nb::make_tuple(one.action, one.visits, one.prior, one.policy,
-                                     to_list(one.value, facts.num_players), one.solved));
-  }
-  nb::dict result;
-  result["candidates"] = candidates;
-  result["simulations"] = view.simulations;
-  result["reused"] = view.reused;
-  result["nodes"] = view.nodes;
-  result["bytes"] = view.bytes;
-  result["value"] = to_list(view.value, facts.num_players);
-  result["solved"] = view.solved;
-  result["full"] = view.full;
-  result["best"] = view.best;
-  return result;
-}
-
 namespace {
 
 // A row of search/settings.h.
@@ -97,11 +78,54 @@ void bind_settings(nb::module_& module) {
       nb::sig("def expectimax_settings() -> list[Setting]"), "Those of tablier.search.ExpectimaxConfig.");
 }
 
+nb::tuple to_tuple(const double* values, int n) { return nb::tuple(to_list(values, n)); }
+
+void bind_root_view(nb::module_& module) {
+  nb::class_<CandidateObject>(module, "Candidate", "An action of a searched position.")
+      .def_prop_ro("action", [](const CandidateObject& self) { return self.found.action; })
+      .def_prop_ro("visits", [](const CandidateObject& self) { return self.found.visits; })
+      .def_prop_ro("prior", [](const CandidateObject& self) { return self.found.prior; })
+      .def_prop_ro(
+          "policy", [](const CandidateObject& self) { return self.found.policy; },
+          "Its probability in the policy that the search improved.")
+      .def_prop_ro(
+          "returns", [](const CandidateObject& self) { return to_tuple(self.found.value, self.players); },
+          nb::sig("def returns(self) -> tuple[float, ...]"),
+          "What every player will still collect; the root's value if it was not visited.")
+      .def_prop_ro(
+          "solved", [](const CandidateObject& self) { return self.found.solved; }, "Whether the value is exact.");
+  using R = RootObject;
+  nb::class_<R>(module, "RootView", "What a search has found out about its position.")
+      .def_prop_ro(
+          "candidates",
+          [](const R& self) {
+            nb::list list;
+            for (const auto& one : self.view.candidates) list.append(CandidateObject{one, self.players});
+            return list;
+          },
+          nb::sig("def candidates(self) -> list[Candidate]"), "In the order of actions.")
+      .def_prop_ro(
+          "best",
+          [](const R& self) { return self.view.candidates.empty() ? -1 : self.view.candidates[self.view.best].action; },
+          "The action to play; -1 if there is none.")
+      .def_prop_ro(
+          "value", [](const R& self) { return to_tuple(self.view.value, self.players); },
+          nb::sig("def value(self) -> tuple[float, ...]"), "What every player will still collect.")
+      .def_prop_ro("simulations", [](const R& self) { return self.view.simulations; })
+      .def_prop_ro(
+          "reused", [](const R& self) { return self.view.reused; }, "Visits that an earlier search had made.")
+      .def_prop_ro("nodes", [](const R& self) { return self.view.nodes; })
+      .def_prop_ro("bytes", [](const R& self) { return self.view.bytes; })
+      .def_prop_ro("solved", [](const R& self) { return self.view.solved; })
+      .def_prop_ro("full", [](const R& self) { return self.view.full; }, "Whether the tree reached its bound.");
+}
+
 }  // namespace
 
 void bind_search(nb::module_& parent) {
   auto module = parent.def_submodule("search", "Searches in C++; tablier.search is the door.");
   bind_settings(module);
+  bind_root_view(module);
   bind_pool(module);
   bind_expectimax(module);
   module.def(
@@ -121,12 +145,12 @@ void bind_search(nb::module_& parent) {
           view = game->any->search_open_loop(game->facts(), state.words.data(), settings, number,
                                              [&] { return patience.over(); });
         }
-        return to_dict(game->facts(), view);
+        return RootObject{std::move(view), game->facts().num_players};
       },
       "game"_a, "config"_a, "state"_a, "seed"_a = 0, "seconds"_a = 1e18,
       nb::sig(
           "def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, "
-          "seed: int = 0, seconds: float = 1e18) -> dict[str, typing.Any]"));
+          "seed: int = 0, seconds: float = 1e18) -> RootView"));
   module.def(
       "words",
       [](const StateObject& state) {

@@ -162,7 +162,15 @@ class Patience {
   double seconds_, asked_ = 0;
 };
 
-nb::dict to_dict(const Facts& facts, const search::RootView& view);
+// What a search found, with the number of players: values have one entry each.
+struct RootObject {
+  search::RootView view;
+  int players;
+};
+struct CandidateObject {
+  search::Candidate found;
+  int players;
+};
 
 void bind_pool(nb::module_& module);
 void bind_expectimax(nb::module_& module);

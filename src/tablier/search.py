@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game, State
 from tablier._core import search as _search
-from tablier._core.search import Setting
+from tablier._core.search import RootView, Setting
 from tablier.candidate import Candidate
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
 from tablier.evaluators.protocol import NAMES
@@ -160,15 +160,31 @@ class Result:
     """Whether the search ended because the tree reached its bound."""
 
 
-def _result(found: dict[str, Any], player: int, objective: str) -> Result:
+def _result(found: RootView, player: int, objective: str) -> Result:
     """The result as C++ tells it, for the player to move."""
-    candidates = tuple(
-        Candidate(a, "", worth(v, player, objective), n, prior, policy=policy, returns=tuple(v), solved=solved)
-        for a, n, prior, policy, v, solved in found["candidates"]
+    return Result(
+        best=found.best,
+        value=found.value,
+        candidates=tuple(
+            Candidate(
+                one.action,
+                "",
+                worth(one.returns, player, objective),
+                one.visits,
+                one.prior,
+                policy=one.policy,
+                returns=one.returns,
+                solved=one.solved,
+            )
+            for one in found.candidates
+        ),
+        simulations=found.simulations,
+        reused=found.reused,
+        nodes=found.nodes,
+        bytes=found.bytes,
+        solved=found.solved,
+        full=found.full,
     )
-    best = candidates[found["best"]].action if candidates else -1
-    rest = {key: found[key] for key in ("simulations", "reused", "nodes", "bytes", "solved", "full")}
-    return Result(best=best, value=tuple(found["value"]), candidates=candidates, **rest)
 
 
 class Search:

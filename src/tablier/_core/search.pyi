@@ -40,6 +40,67 @@ def search_settings() -> list[Setting]:
 def expectimax_settings() -> list[Setting]:
     """Those of tablier.search.ExpectimaxConfig."""
 
+class Candidate:
+    """An action of a searched position."""
+
+    @property
+    def action(self) -> int: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def prior(self) -> float: ...
+
+    @property
+    def policy(self) -> float:
+        """Its probability in the policy that the search improved."""
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """
+        What every player will still collect; the root's value if it was not visited.
+        """
+
+    @property
+    def solved(self) -> bool:
+        """Whether the value is exact."""
+
+class RootView:
+    """What a search has found out about its position."""
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """In the order of actions."""
+
+    @property
+    def best(self) -> int:
+        """The action to play; -1 if there is none."""
+
+    @property
+    def value(self) -> tuple[float, ...]:
+        """What every player will still collect."""
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def reused(self) -> int:
+        """Visits that an earlier search had made."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def solved(self) -> bool: ...
+
+    @property
+    def full(self) -> bool:
+        """Whether the tree reached its bound."""
+
 class Pool:
     """Many searches side by side, or games that play themselves."""
 
@@ -99,7 +160,7 @@ class Pool:
     def stop(self) -> None:
         """Ends all searches with what they have."""
 
-    def look(self, i: int, temperature: float = 0.0) -> dict[str, Any]:
+    def look(self, i: int, temperature: float = 0.0) -> RootView:
         """What search i has found out."""
 
     def tree(self, i: int, limit: int = 1000) -> list[tuple[int, int, int, int, float, list[float], bool]]:
@@ -149,7 +210,7 @@ class Expectimax:
     def values(self) -> numpy.typing.NDArray[numpy.float32]:
         """Values to come of the roots."""
 
-def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0, seconds: float = 1e18) -> dict[str, Any]: ...
+def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0, seconds: float = 1e18) -> RootView: ...
 
 def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]:
     """The words of a state."""
