@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from browsing import CHROMIUM, PATIENCE
+from browsing import CHROMIUM
 from playwright.sync_api import sync_playwright
-from serving import API, HOME, server
+from serving import API, HOME, PATIENCE, server
 
 STORED = "() => JSON.stringify({...localStorage})"
 
@@ -37,7 +37,7 @@ def page_of(client):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_context(reduced_motion="reduce", locale="en-US").new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(1000 * PATIENCE)
         page.route("**/*", answer)
         try:
             yield page, sent

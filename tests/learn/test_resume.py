@@ -10,7 +10,7 @@ import safetensors.numpy
 from killing import train
 
 from tablier.cli import main
-from tablier.learn import checkpoint, files
+from tablier.learn.runs import checkpoint, files
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of, thin_out
 from tablier.learn.runs.files import DamagedError, RunError
 from tablier.learn.runs.run import metrics

@@ -9,7 +9,8 @@ import pytest
 from killing import train, train_killed
 
 from tablier.cli import main
-from tablier.learn import files, open_run
+from tablier.learn import open_run
+from tablier.learn.runs import files
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.run import metrics
