@@ -13,13 +13,15 @@ from test_run import course, weights
 import tablier
 from tablier.arena import MatchResult, play_game, play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
-from tablier.learn import alphazero, loop, strength
+from tablier.learn import strength
+from tablier.learn.algorithms import alphazero
 from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
 from tablier.learn.data.positions import Positions
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import value_scale
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.runs import loop
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.run import metrics
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
