@@ -83,7 +83,7 @@ def write_web(folder: Path) -> None:
             _play(client, seats["failed"], 1)
             for name in REVIEWED:
                 ask = f"{API}/tables/{seats[name]['table']}/review"
-                until(lambda ask=ask: client.post(ask).json()["state"] == "done", seconds=120)
+                until(lambda ask=ask: client.post(ask).json()["state"] == "done")
                 seats[name]["reviewed"] = True
             kept, seats["invitation"] = _browse(client, seats)
     shutil.rmtree(folder / "runs")
