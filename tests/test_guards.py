@@ -9,7 +9,7 @@ from tablier._core import search as native
 from tablier.search import ExpectimaxConfig, SearchConfig
 
 BUSY = "in use by another thread"
-TWO_ANSWERS = "two answers to one question"
+TWO_ANSWERS = "two answers to one question|must return different actions"
 
 
 class Meddling(Race):
@@ -164,7 +164,7 @@ def test_a_mask_is_never_written_past_its_row(games):
     env = tablier.BatchEnv(games["fickle"], 1, seed=1)
     room = np.zeros((3, 2), bool)
     Fickle.asked = 0
-    with pytest.raises(ValueError, match=TWO_ANSWERS):
+    with pytest.raises((TypeError, ValueError), match=TWO_ANSWERS):
         env.observe(legal_mask=room[1:2])
     Fickle.asked = None
     assert not room.any()
@@ -174,7 +174,7 @@ def test_nor_is_that_of_a_single_state(games):
     state = games["fickle"].new_initial_state().child(3)
     room = np.zeros(6, bool)
     Fickle.asked = 0
-    with pytest.raises(ValueError, match=TWO_ANSWERS):
+    with pytest.raises((TypeError, ValueError), match=TWO_ANSWERS):
         state.legal_actions_mask(out=room[:2])
     assert not room.any()
 
@@ -185,7 +185,7 @@ def test_nor_those_of_leaves(games):
     pool.set_root(0, game.new_initial_state().child(3))
     room = np.zeros((3, 2), bool)
     Fickle.asked = 1  # the tree asks for the actions alone
-    with pytest.raises(ValueError, match=TWO_ANSWERS):
+    with pytest.raises((TypeError, ValueError), match=TWO_ANSWERS):
         pool.collect(legal_mask=room[1:2])
     Fickle.asked = None
     assert not room.any()
