@@ -23,7 +23,7 @@ train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a fe
 test: $(VENV)/installed browser c-programs ## set up and run the tests, in random order on all cores
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-# The page is tested in Debian's Chromium. Who may not install it sees those tests skipped, with the reason.
+# The page is tested in Debian's Chromium. Without it those tests are skipped, and pytest says why.
 .PHONY: browser
 browser:
 	@command -v chromium > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
@@ -92,7 +92,7 @@ fixtures: $(VENV)/installed browser ## write one file of every stored format for
 # The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
 # the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the
 # interpreter is the usual one.
-SANITIZED := tests/test_conformance.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
+SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
   tests/search/test_gumbel.py
 .PHONY: sanitize

@@ -17,7 +17,7 @@ struct Opinion {
 
 inline Opinion opinion_of(const Core& core) {
   const Sides sides(core);
-  const int white = core.player;  // his index in `sides`
+  const int white = core.player;  // White's index in `sides`
   Opinion opinion{};
   for (int i = 0; i < kTerms; ++i) opinion.terms[i] = sides.terms[white][i] - sides.terms[1 - white][i];
   const float sign = core.player == 0 ? 1.0f : -1.0f;

@@ -168,7 +168,7 @@ inline void work_out_due(Core& core) {
   core.due[1] = static_cast<std::uint8_t>(worth.opponent);
 }
 
-// Writes the parts into a core whose rules are set. Without a winner among them he is the one who has the holes for it.
+// Writes the parts into a core whose rules are set. If they name no winner, it is the player with the holes for it.
 // A reason if they do not fit into a state at all; whether a game can come to it is for invalid() to say.
 inline const char* put_together(const Parts& parts, Core& core) {
   using namespace detail;

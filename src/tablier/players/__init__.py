@@ -60,9 +60,9 @@ def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
 def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
     """The player that a string describes. An object with a method `choose(state)` is returned as it is.
 
-    `seed` is for players that draw random numbers, unless the string sets it. Decisions to which there is a right
-    answer, as marking points in Trictrac with schools, are taken rightly by all but `random` and `human`. Raises
-    MessageError, a ValueError, if the string describes no player of the game.
+    `seed` is for players that draw random numbers, unless the string sets it. Where a decision has a right answer, as
+    when points are marked in Trictrac with schools, all players but `random` and `human` give it. Raises MessageError,
+    a ValueError, if the string describes no player of the game.
 
     >>> import tablier
     >>> game = tablier.load_game("pig")

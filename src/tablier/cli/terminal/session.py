@@ -199,7 +199,7 @@ class Session:
             self.screen.text(self.home.action(state, opinions[0].action), indent="  ")
 
     def _count(self, word: str, text: str) -> int | None:
-        """The number after a word, 1 if there is none; None, and a complaint, if that is no number."""
+        """The number after a word, 1 if there is none; None, and a complaint, if it is not one."""
         number = text.strip() or "1"
         if number.isdecimal() and int(number[:9]) > 0:
             return int(number[:9])
