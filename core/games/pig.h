@@ -25,6 +25,8 @@ struct Pig {
       {.name = "win_score", .default_value = 100, .min = 1, .max = 1'000'000, .doc = "points that win the race"},
   };
 
+  static constexpr std::string_view kFormat1Options[] = {"win_score"};
+
   static constexpr Facts facts{
       .name = "pig",
       .title = "Pig",
@@ -39,6 +41,7 @@ struct Pig {
       .features = {1, {3}},
       .string_buffer_size = 128,
       .options = kOptions,
+      .format1_options = kFormat1Options,
   };
   static constexpr int kMaxActions = 6;
   static constexpr Action kRoll = 0;

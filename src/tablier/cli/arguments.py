@@ -12,6 +12,8 @@ from tablier._core import Game
 from tablier.messages import Message, MessageError, languages, reason_of
 from tablier.registry import DEFAULT_GAME, load_game, parse_options
 
+ALGORITHM_NAMES = sorted(file.stem for file in (Path(__file__).parent.parent / "learn/algorithms").glob("[a-z]*.py"))
+"""The names of learning algorithms: those of their files, because importing them takes seconds."""
 MOST_BYTES = 16_000_000
 """More than any record has: what is longer is refused as a record, whatever it is."""
 LARGEST_SEED = 2**53

@@ -5,7 +5,7 @@ the game does better; a game without a home gets this class as it is. Nothing ou
 game by name.
 
 Words never stand in code: methods return a `Text` (`tablier.messages`), and the home's folder `messages` holds what it
-says in each language. Keys begin with the home's name: `pig.title`, `pig.die`.
+says in each language. Keys begin with the home's name: `pig.title.pig`, `pig.die`.
 """
 
 from __future__ import annotations

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
+from tablier.learn import offpolicy
 from tablier.learn.algorithms import alphazero as az
-from tablier.learn.algorithms import dqn, offpolicy, ppo, sac, td
-from tablier.learn.algorithms.learner import Learner
+from tablier.learn.algorithms import dqn, ppo, sac, td
 from tablier.learn.data.batched_games import game_of
+from tablier.learn.learner import Learner
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.loop import train
 from tablier.learn.runs.run import Run, begin, go_on, read_config

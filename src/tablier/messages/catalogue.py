@@ -139,5 +139,16 @@ def _files(lang: str) -> list[Path]:
 
 @cache
 def _read(path: Path) -> dict[str, Entry]:
-    entries: dict[str, Entry] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    pairs: list[tuple[str, Entry]] = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
+    entries = {key: dict(entry) if _is_plural(entry) else entry for key, entry in pairs}
+    if len(entries) < len(pairs):
+        twice = sorted({key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1})
+        raise ValueError(f"{path}: {', '.join(twice)} stands there twice; a key has one message")
     return entries
+
+
+def _is_plural(entry: Any) -> bool:
+    """Whether an entry was an object, which is read as pairs."""
+    return isinstance(entry, list) and bool(entry) and all(isinstance(item, tuple) for item in entry)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import tablier
-from tablier.cli.arguments import new_parser
+from tablier.cli.arguments import ALGORITHM_NAMES, new_parser
 from tablier.registry import DEFAULT_GAME
 
 EXAMPLE = """to switch it on in this shell, or in every new one:
@@ -43,10 +43,10 @@ KINDS: dict[str, Kind] = {
     "plot": FILES,
     "folder": FOLDERS,
     "runs": FOLDERS,
-    "algorithm": ["alphazero", "dqn", "ppo", "sac", "td"],
+    "algorithm": ALGORITHM_NAMES,
     "preset": ["default", "quick", "strong"],
 }
-"""What an argument is, by its name. (The algorithms are not asked: importing them takes seconds.)"""
+"""What an argument is, by its name."""
 
 
 @dataclass

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from tablier.cli.arguments import add_json, count_or_none, import_words, new_parser, split_players
+from tablier.cli.arguments import ALGORITHM_NAMES, add_json, count_or_none, import_words, new_parser, split_players
 from tablier.cli.extras import extra
 from tablier.registry import DEFAULT_GAME
 
@@ -28,7 +28,7 @@ def add(subparsers: Any) -> None:
     parser = new_parser(subparsers, "train", "learn a game by self-play", EXAMPLE)
     parser.allow_abbrev = False  # --opponent is a setting, not --opponents
     parser.add_argument(
-        "algorithm", help="alphazero, dqn, ppo, sac or td; `tablier train td --settings` lists what it can be told"
+        "algorithm", help=f"{', '.join(ALGORITHM_NAMES)}; `tablier train td --settings` lists the settings of one"
     )
     parser.add_argument("--run", dest="folder", default="", help="the run's folder (default runs/ALGORITHM-GAME)")
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")

@@ -1,1 +1,1 @@
-"""One file an algorithm, and the base class they share."""
+"""One file per algorithm, named as `tablier train` calls it."""

@@ -22,11 +22,11 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.arena import play_match
 from tablier.evaluators import SearchedGame
-from tablier.learn.algorithms.learner import PLAYS, Learner
 from tablier.learn.data.positions import Batch, Positions
 from tablier.learn.data.replay import Replay
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import Net, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
@@ -96,7 +96,7 @@ def game_of(config: AlphaZeroConfig) -> Game:
 
 
 class AlphaZero(Learner):
-    """The learner; see `tablier.learn.algorithms.learner.Learner`."""
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     player = "gumbel:sims=32,net={}"
 

@@ -16,12 +16,12 @@ import torch
 from numpy.typing import NDArray
 
 from tablier._core import Game
-from tablier.learn.algorithms.learner import PLAYS, follow
-from tablier.learn.algorithms.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.data.batched_games import unit_of
 from tablier.learn.data.sampling import greedy
 from tablier.learn.data.transitions import Steps
+from tablier.learn.learner import PLAYS, follow
 from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.runs.config import setting
 
 
@@ -35,7 +35,7 @@ class DQNConfig(OffPolicyConfig):
 
 
 class DQN(OffPolicy):
-    """The learner; see `tablier.learn.algorithms.learner.Learner`."""
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     def __init__(self, game: Game, config: DQNConfig, folder: Path | None = None) -> None:
         self._unit = unit_of(game, config)

@@ -14,10 +14,10 @@ import numpy as np
 import torch
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.algorithms.learner import PLAYS, Learner
 from tablier.learn.data.batched_games import Games, GamesConfig, unit_of
 from tablier.learn.data.sampling import sample
 from tablier.learn.data.targets import lambda_returns, log_shares
+from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import make_net
 from tablier.learn.runs.config import setting
@@ -61,7 +61,7 @@ class Experience:
 
 
 class PPO(Learner):
-    """The learner; see `tablier.learn.algorithms.learner.Learner`."""
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     player = "policy:net={}"
 

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.learn.algorithms.dqn import q_values
-from tablier.learn.algorithms.learner import PLAYS, follow
-from tablier.learn.algorithms.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.data.batched_games import unit_of
 from tablier.learn.data.sampling import sample
 from tablier.learn.data.targets import log_shares
 from tablier.learn.data.transitions import Steps
+from tablier.learn.learner import PLAYS, follow
 from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import setting
 from tablier.learn.runs.files import RunError, Tensors
@@ -40,7 +40,7 @@ class SACConfig(OffPolicyConfig):
 
 
 class SAC(OffPolicy):
-    """The learner; see `tablier.learn.algorithms.learner.Learner`."""
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     def __init__(self, game: Game, config: SACConfig, folder: Path | None = None) -> None:
         self._unit = unit_of(game, config)

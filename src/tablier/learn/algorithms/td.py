@@ -16,9 +16,9 @@ import torch
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.algorithms.learner import PLAYS, Learner, follow
 from tablier.learn.data.sampling import best_of
 from tablier.learn.data.targets import half_margin, lambda_returns, value_scale
+from tablier.learn.learner import PLAYS, Learner, follow
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import make_net
 from tablier.learn.runs.config import Config, make_game, setting
@@ -58,7 +58,7 @@ def game_of(config: TDConfig) -> Game:
 
 
 class TD(Learner):
-    """The learner; see `tablier.learn.algorithms.learner.Learner`."""
+    """The learner; see `tablier.learn.learner.Learner`."""
 
     player = "expectimax:plies=1,net={}"
 

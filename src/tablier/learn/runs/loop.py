@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from tablier.arena import MatchResult, play_match
-from tablier.learn.algorithms.learner import Learner
+from tablier.learn.learner import Learner
 from tablier.learn.runs.files import RunError, Tensors, write
 from tablier.learn.runs.run import Run
 

@@ -19,7 +19,7 @@ import numpy as np
 import tablier
 from tablier._core import Game
 from tablier.evaluators.network import describe
-from tablier.learn.algorithms.learner import Learner
+from tablier.learn.learner import Learner
 from tablier.learn.runs import checkpoint as checkpoints
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config

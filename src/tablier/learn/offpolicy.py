@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.algorithms.learner import PLAYS, Learner
 from tablier.learn.data.batched_games import Games, GamesConfig
 from tablier.learn.data.replay import Replay
 from tablier.learn.data.transitions import Steps, Transitions, gather
+from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import Net
 from tablier.learn.runs.checkpoint import Checkpoint
@@ -42,7 +42,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 class OffPolicy(Learner):
-    """A learner that remembers; see `tablier.learn.algorithms.learner.Learner`."""
+    """A learner that remembers; see `tablier.learn.learner.Learner`."""
 
     player = "policy:net={}"
 
