@@ -141,8 +141,8 @@ def _files(lang: str) -> list[Path]:
 def _read(path: Path) -> dict[str, Entry]:
     if not path.is_file():
         return {}
-    pairs: list[tuple[str, Entry]] = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
-    entries = {key: dict(entry) if _is_plural(entry) else entry for key, entry in pairs}
+    pairs: list[tuple[str, Any]] = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
+    entries: dict[str, Entry] = {key: dict(entry) if _is_plural(entry) else entry for key, entry in pairs}
     if len(entries) < len(pairs):
         twice = sorted({key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1})
         raise ValueError(f"{path}: {', '.join(twice)} stands there twice; a key has one message")
