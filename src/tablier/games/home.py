@@ -27,6 +27,8 @@ Segment = tuple[str, str]
 """Part of a line in a terminal: text, and a style of the package rich."""
 Facts = dict[str, Any]
 """What the page is told, as JSON has it."""
+Bound = float | Sequence[float]
+"""A limit of the entries of an array: one for all of them, or one for each."""
 
 
 class Home:
@@ -264,6 +266,10 @@ class Home:
 
     interface: ClassVar[Collection[str]] = ()
     """Options that say how the game is paid and encoded, not how it is played."""
+
+    def bounds(self, view: str) -> tuple[Bound, Bound] | None:
+        """The least and the greatest values of `view`, "features" or "observation"; None if the game does not say."""
+        return None
 
     def transfer(self, state: State) -> State:
         """A state of the same game under another interface, as a state of this game."""

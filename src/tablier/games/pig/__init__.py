@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import State
-from tablier.games.home import Facts, Home, Segment
+from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.pig.picture import HOLD, ROLL, Race, draw
 from tablier.messages import Message, Text, render
 
@@ -44,6 +44,10 @@ class PigHome(Home):
         """The usual line; the face is remembered."""
         facts, memory = super().log(before, action, after, memory)
         return facts, action + 1 if before.is_chance_node() else memory
+
+    def bounds(self, view: str) -> tuple[Bound, Bound]:
+        """Features are fractions of the goal; an observation counts points up to what a byte holds."""
+        return (0, 1) if view == "features" else (0, min(int(self.game.options()["win_score"]), 255))
 
 
 HOME = PigHome

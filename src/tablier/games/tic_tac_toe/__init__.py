@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import State
-from tablier.games.home import Home
+from tablier.games.home import Bound, Home
 from tablier.games.tic_tac_toe.picture import draw, squares
 from tablier.messages import Message, Text, listed, render
 
@@ -29,6 +29,10 @@ class TicTacToeHome(Home):
     def svg(self, state: State, lang: str = "en", **settings: Any) -> str:
         """The board; free squares can be clicked."""
         return draw(state, render(self.describe(state), lang), **settings)
+
+    def bounds(self, view: str) -> tuple[Bound, Bound]:
+        """Every entry says whether a mark is there."""
+        return 0, 1
 
 
 def _place(key: str, square: int) -> Message:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, trictrac
-from tablier.games.home import Facts, Home, Segment
+from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
+    encoding,
     honest,
     picture,
     position,
@@ -191,6 +192,10 @@ class TrictracHome(Home):
         return router
 
     # --- search and learning ---
+
+    def bounds(self, view: str) -> tuple[Bound, Bound]:
+        """Entry by entry, as docs/contract.md lists them."""
+        return encoding.features_bounds(self.game) if view == "features" else encoding.observation_bounds(self.game)
 
     def transfer(self, state: State) -> State:
         """The same position, paid or encoded as this game is."""
