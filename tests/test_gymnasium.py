@@ -54,8 +54,14 @@ def test_every_game_is_registered():
 def test_gymnasium_accepts_it(id, opponent):
     with warnings.catch_warnings():
         warnings.filterwarnings("error", category=UserWarning)
-        warnings.filterwarnings("ignore", ".*(minimum|maximum) value is -?infinity.*")  # features have no bounds
         check_env(gymnasium.make(id, opponent=opponent).unwrapped)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_gymnasium_accepts_the_small_observation(id):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", category=UserWarning)
+        check_env(gymnasium.make(id, observation="observation").unwrapped)
 
 
 def test_gymnasium_accepts_a_game_in_python(race):
@@ -73,6 +79,18 @@ def test_the_spaces_are_the_games(id):
     assert env.action_space == gymnasium.spaces.Discrete(game.num_distinct_actions())
     assert env.observation_space.shape == game.features_shape()
     assert env.observation_space.dtype == np.float32
+    assert env.observation_space.is_bounded()
+    small = gymnasium.make(id, observation="observation").observation_space
+    assert small.shape == game.observation_shape()
+    assert small.dtype == game.observation_dtype()
+
+
+def test_the_observation_is_the_view_that_was_asked_for():
+    env = gymnasium.make("tablier/Trictrac-v0", observation="observation", seat=1)
+    observation, _ = env.reset(seed=1)
+    assert np.array_equal(observation, env.unwrapped.state.observation(1))
+    with pytest.raises(ValueError, match="features, observation"):
+        gymnasium.make("tablier/Trictrac-v0", observation="pixels")
 
 
 def test_the_first_loop_everyone_writes_plays_a_game():
@@ -138,6 +156,37 @@ def test_an_illegal_action_is_named_and_changes_nothing(action):
         env.step(action)
     assert env.unwrapped.state == before
     assert env.unwrapped.np_random.bit_generator.state == dice
+
+
+@pytest.mark.parametrize("action", [0, 300, np.int64(513)])
+def test_an_illegal_action_can_be_replaced(action):
+    env = gymnasium.make("tablier/Trictrac-v0", illegal="replace", disable_env_checker=True)
+    _, info = env.reset(seed=1)
+    legal = np.flatnonzero(info["action_mask"])
+    assert action not in legal
+    *_, info = env.step(action)
+    assert info["played"] in legal
+    _, info = env.reset(seed=1)
+    *_, info = env.step(legal[-1])
+    assert info["played"] == legal[-1]
+    with pytest.raises(ValueError, match="514"):
+        env.step(514)
+    with pytest.raises(TypeError):
+        env.step("0")
+
+
+def test_infos_are_arrays():
+    """TorchRL reads a dtype from every value."""
+    env = gymnasium.make("tablier/Trictrac-v0")
+    _, first = env.reset(seed=1)
+    *_, later = env.step(np.flatnonzero(first["action_mask"])[0])
+    assert {key: value.dtype for key, value in later.items()} == {
+        "action_mask": np.int8,
+        "player": np.int64,
+        "rewards": np.float64,
+        "played": np.int64,
+    }
+    assert first.keys() == later.keys() - {"played"}
 
 
 def test_an_opponent_that_errs_leaves_the_position():
@@ -316,6 +365,17 @@ def test_an_unknown_render_mode_is_refused_with_the_list():
     with gymnasium.make("tablier/TicTacToe-v0", render_mode="svg") as env:
         env.reset(seed=1)
         assert env.render().startswith("<svg")
+
+
+def test_an_unknown_way_with_illegal_actions_is_refused_with_the_list():
+    with pytest.raises(ValueError, match="illegal must be one of 'raise', 'replace', not 'ignore'"):
+        gymnasium.make("tablier/Trictrac-v0", illegal="ignore")
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+def test_an_unknown_keyword_is_a_type_error(make):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'.*accepted: win_score"):
+        make("tablier/Pig-v0", frameskip=4)
 
 
 def test_options_are_checked_by_the_game():

@@ -21,7 +21,8 @@ def some(mask, rng):
 def test_the_contract_of_vector_environments(id):
     envs = gymnasium.make_vec(id, num_envs=5)
     assert isinstance(envs, adapter.TablierVectorEnv)
-    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert envs.metadata["autoreset_mode"] is envs.autoreset_mode is AutoresetMode.SAME_STEP
+    assert envs.single_observation_space.is_bounded()
     assert envs.num_envs == 5
     assert envs.action_space == gymnasium.vector.utils.batch_space(envs.single_action_space, 5)
     observations, infos = envs.reset(seed=1)
@@ -143,6 +144,30 @@ def test_an_illegal_action_is_named_and_no_game_moves():
     assert [envs.batch.state(i) for i in range(2)] == before
     _, _, _, _, infos = envs.step([0, 1])
     assert infos["action_mask"].sum(axis=1).tolist() == [7, 7]
+
+
+def test_illegal_actions_can_be_replaced():
+    envs = gymnasium.make_vec("tablier/TicTacToe-v0", num_envs=3, illegal="replace")
+    envs.reset(seed=1)
+    envs.step(np.array([4, 4, 4]))
+    *_, infos = envs.step(np.array([4, 0, 4]))
+    played = infos["played"].tolist()
+    assert played[1] == 0
+    assert 4 not in played
+    assert [envs.batch.state(i).legal_actions() for i in range(3)] == [sorted({*range(9)} - {4, p}) for p in played]
+    for wrong, words in (([9, 0, 4], "action 9"), ([4, 0, -1], "action -1"), ([0, 0], "shape")):
+        with pytest.raises((TypeError, ValueError), match=words):
+            envs.step(np.array(wrong))
+
+
+def test_the_last_replaced_action_is_in_the_final_info():
+    envs = gymnasium.make_vec("tablier/TicTacToe-v0", num_envs=2, illegal="replace")
+    _, infos = envs.reset(seed=1)
+    for actions in ([0, 0], [3, 1], [1, 2], [4, 4], [2, 3]):
+        *_, terminations, _, infos = envs.step(np.array(actions))
+    assert terminations.tolist() == [True, False]
+    assert infos["final_info"]["played"].tolist() == [2, 0]
+    assert infos["final_info"]["_played"].tolist() == [True, False]
 
 
 def test_it_is_self_play_and_says_so():

@@ -1,1 +1,1 @@
-"""Doors to other libraries: OpenSpiel, Gymnasium, PettingZoo. Each file needs its own extra and registers on import."""
+"""Adapters for OpenSpiel, Gymnasium and PettingZoo. Each module needs its own extra and registers games on import."""

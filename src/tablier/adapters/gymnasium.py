@@ -1,4 +1,4 @@
-"""Tablier's games in Gymnasium: importing this module registers them.
+"""Tablier's games in Gymnasium. Importing this module registers them.
 
 >>> import gymnasium
 >>> import tablier.adapters.gymnasium
@@ -7,22 +7,25 @@
 >>> action = env.action_space.sample(mask=info["action_mask"])
 >>> observation, reward, terminated, truncated, info = env.step(action)
 
-Every two-player game becomes `tablier/<Name>-v0`: `tic_tac_toe` is `tablier/TicTacToe-v0`. One seat is the learner's;
-`step` plays the action, then the dice and the opponent, until the learner decides again (that may be at once, a player
-may move twice) or the game is over. Keywords are `opponent`, `seat`, `render_mode` and the game's own options.
+Every two-player game becomes `tablier/<Name>-v0`: `tic_tac_toe` is `tablier/TicTacToe-v0`. The learner has one seat.
+`step` plays the learner's action, then the dice and the opponent, until the learner decides again or the game is over.
+A player can move twice in a row. Keywords are `opponent`, `seat`, `observation`, `illegal`, `render_mode` and the
+game's own options; an unknown keyword raises TypeError.
 
-- **Reward**: what the learner collected since its last decision, the opponent's moves included, as the game's option
-  `utility` defines it. Trictrac is registered with `utility="win"`: +1 or -1 at the end and nothing before. Ask for
-  `utility="score"` to be paid 12 a hole and 1 a point as they are marked. The rewards of an episode add up to the
-  game's return. `info["rewards"]` has both players'.
-- **Mask**: `info["action_mask"]` (int8, for `action_space.sample(mask=)`) and `action_masks()` (bool, sb3-contrib's).
-  Wrappers hide methods: `env.unwrapped.action_masks()`, or `env.get_wrapper_attr("action_masks")()`.
+- **Reward**: what the learner has gained since their last decision, the opponent's moves included. The game's option
+  `utility` defines it. Trictrac is registered with `utility="win"`: +1 or -1 at the end, 0 before. With
+  `utility="score"` the learner gets 12 for a hole and 1 for a point as soon as they are marked. The rewards of an
+  episode add up to the game's return. `info["rewards"]` has the rewards of both players.
+- **Mask**: `info["action_mask"]` (int8, for `action_space.sample(mask=)`) and `action_masks()` (bool, for sb3-contrib).
+  Wrappers hide methods: call `env.unwrapped.action_masks()` or `env.get_wrapper_attr("action_masks")()`.
+- **Illegal actions** raise ValueError and change nothing. With `illegal="replace"` a legal action is played instead,
+  for libraries that check an environment with random actions; `info["played"]` is the action that was played.
 - **Opponent "self"**: the learner decides for both seats. The observation is the mover's, `info["player"]` says whose
-  turn it is, the reward is what the action brought its mover; the loser of a game learns it from `info["rewards"]`.
-- **Episodes** are truncated after `max_episode_steps` (2000) decisions by Gymnasium's TimeLimit. A game that ends
-  before the learner had to decide at all is dealt anew.
+  turn it is, and the reward is what the action gained its mover. The loser of a game finds it in `info["rewards"]`.
+- **Truncation**: Gymnasium's TimeLimit truncates episodes after `max_episode_steps` (2000) decisions. If a game ends
+  before the learner's first decision, a new one is started.
 
-`gymnasium.make_vec` gives the native `TablierVectorEnv`, which is self-play; see gymnasium_vector.py.
+`gymnasium.make_vec` returns the native `TablierVectorEnv`, which plays both seats; see gymnasium_vector.py.
 """
 
 from __future__ import annotations
@@ -47,29 +50,37 @@ from tablier.adapters.gymnasium_parts import (
     RENDER_MODES,
     SELF,
     Drawn,
-    Features,
     LegalActions,
+    checked_illegal,
     checked_render_mode,
-    dealt,
-    features_space,
+    first_decision,
     render_modes,
     rendered,
     throw,
     two_player_game,
+    view_space,
 )
 from tablier.adapters.gymnasium_vector import TablierVectorEnv
+from tablier.adapters.views import View
 
 __all__ = ["TablierEnv", "TablierVectorEnv", "make_env", "register"]
 
 SEATS = (0, 1, "random")
+Observation = NDArray[Any]
 
 
-class TablierEnv(gymnasium.Env[Features, np.int64]):
-    """A two-player game with one seat for a learner, as this module's docstring describes it.
+class TablierEnv(gymnasium.Env[Observation, np.int64]):
+    """A two-player game with one seat for a learner. The module's docstring explains rewards, masks and episodes.
 
-    `opponent` is what `tablier.players.make_player` takes (a string such as "random" or "greedy", or an object with a
-    method `choose(state)`), or "self". A player made from a string is made anew, with a seed of this environment, at
-    every reset that is given a seed; an object is used as it is. `seat` is 0, 1 or "random", which draws at each reset.
+    - `game`: a name, or a `Game` with its options.
+    - `opponent`: what `tablier.players.make_player` takes (a string such as "random" or "greedy", or an object with a
+      method `choose(state)`), or "self". A player given as a string is created again, seeded by this environment, at
+      every reset with a seed; an object is used as it is.
+    - `seat`: 0, 1, or "random" for a new draw at each reset.
+    - `observation`: "features" (float32, for networks) or "observation" (small integers).
+    - `illegal`: "raise" or "replace", what happens to illegal actions.
+    - `render_mode`: None, "ansi", "svg" or "rgb_array".
+    - `**options`: rule options of the game.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}  # type: ignore[misc]
@@ -80,10 +91,12 @@ class TablierEnv(gymnasium.Env[Features, np.int64]):
         *,
         opponent: str | Player = "random",
         seat: int | str = 0,
+        observation: str = "features",
+        illegal: str = "raise",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game = two_player_game(game, options)
+        self.game = two_player_game(game, options, "TablierEnv")
         self.metadata = {**TablierEnv.metadata, "render_modes": render_modes(self.game)}  # type: ignore[misc]
         self.render_mode = checked_render_mode(render_mode, self.game)
         if not any(type(seat) is type(known) and seat == known for known in SEATS):
@@ -92,41 +105,45 @@ class TablierEnv(gymnasium.Env[Features, np.int64]):
         self._opponent = opponent
         self._player = None if opponent == SELF else _opponent(opponent, self.game, 0)
         self._unseeded = True
+        self._replaces = checked_illegal(illegal) == "replace"
+        self._view = View.of(self.game, observation)
         self._state: State | None = None
         self._learner = 0
         self._returns = np.zeros(2)
-        self.observation_space = features_space(self.game)
+        self.observation_space = view_space(self._view)
         self.action_space: LegalActions = LegalActions(self.game.num_distinct_actions())
 
     @property
     def state(self) -> State:
         """A copy of the position."""
-        return self._present().clone()
+        return self._current().clone()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Features, dict[str, Any]]:
-        """Deals, and plays up to the learner's first decision."""
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts a game and plays to the learner's first decision. A seed fixes the dice, the seat and the opponent."""
         super().reset(seed=seed)
         if seed is not None or self._unseeded:
             self._unseeded = False
             if isinstance(self._opponent, str) and self._opponent != SELF:
                 self._player = make_player(self._opponent, self.game, int(self.np_random.integers(2**31)))
         self._learner = int(self.np_random.integers(2)) if self._seat == "random" else int(self._seat)
-        self._state = dealt(self.game, self.np_random, self._play_on)
+        self._state = first_decision(self.game, self.np_random, self._play_on)
         self._returns = np.array(self.game.new_initial_state().returns())
         return self._shown(np.zeros(2))
 
-    def step(self, action: int | np.integer[Any]) -> tuple[Features, float, bool, bool, dict[str, Any]]:
-        """Plays the learner's action, then everything up to its next decision. An illegal one changes nothing."""
-        before = self._present()
+    def step(self, action: int | np.integer[Any]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays the learner's action, then everything up to their next decision.
+
+        Raises ValueError for an illegal action, and the position stays the same (unless `illegal` is "replace").
+        """
+        before = self._current()
         if before.is_terminal():
             raise gymnasium.error.ResetNeeded("the game is over: call reset() before step()")
-        if isinstance(action, Drawn) and not self.action_masks()[action]:
-            legal = before.legal_actions()
-            action = legal[int(action) % len(legal)]
+        if (self._replaces or isinstance(action, Drawn)) and action in self.action_space:
+            action = self._legal(before, int(action))
         mover = before.current_player()
-        state = before.child(action)  # the present position stays as it is if anything below goes wrong
+        state = before.child(action)  # a new state: the current one is kept if the opponent raises an error
         self._play_on(state)
         self._state = state
         returns = np.array(state.returns())
@@ -134,24 +151,30 @@ class TablierEnv(gymnasium.Env[Features, np.int64]):
         if self._player is None:
             self._learner = mover
         observation, info = self._shown(rewards)
-        info["action"] = int(action)  # what was played: a sample drawn before the last reset may have been replaced
+        info["played"] = np.int64(action)
         return observation, float(rewards[mover]), state.is_terminal(), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, as sb3-contrib asks it."""
-        return self._present().legal_actions_mask()
+        """The mask of legal actions, in the form sb3-contrib asks for."""
+        return self._current().legal_actions_mask()
 
     def render(self) -> Any:
-        """The position as text ("ansi"), as an SVG document ("svg") or as an image array ("rgb_array")."""
-        return None if self.render_mode is None else rendered(self._present(), self.render_mode)
+        """Returns the position as text ("ansi"), an SVG document ("svg") or an array of pixels ("rgb_array")."""
+        return None if self.render_mode is None else rendered(self._current(), self.render_mode)
 
-    def _present(self) -> State:
+    @staticmethod
+    def _legal(state: State, action: int) -> int:
+        """The action itself if it is legal, else a legal one in its place."""
+        legal = state.legal_actions()
+        return action if action in legal else legal[action % len(legal)]
+
+    def _current(self) -> State:
         if self._state is None:
             raise gymnasium.error.ResetNeeded("call reset() first: there is no position yet")
         return self._state
 
     def _play_on(self, state: State) -> None:
-        """Dice and the opponent, until the learner must decide or the game is over."""
+        """Plays the dice and the opponent until the learner decides or the game is over."""
         while True:
             player = state.current_player()
             if player == CHANCE:
@@ -161,20 +184,20 @@ class TablierEnv(gymnasium.Env[Features, np.int64]):
             else:
                 state.apply_action(self._player.choose(state.clone()))
 
-    def _shown(self, rewards: NDArray[np.float64]) -> tuple[Features, dict[str, Any]]:
-        state = self._present()
+    def _shown(self, rewards: NDArray[np.float64]) -> tuple[Observation, dict[str, Any]]:
+        state = self._current()
         if self._player is None and not state.is_terminal():
             self._learner = state.current_player()
         mask = state.legal_actions_mask()
         self.action_space.legal = mask
-        info = {"action_mask": mask.astype(np.int8), "player": self._learner, "rewards": rewards}
-        return state.features(self._learner), info
+        info = {"action_mask": mask.astype(np.int8), "player": np.int64(self._learner), "rewards": rewards}
+        return self._view.read(state, self._learner), info
 
 
-def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Features, np.int64]:
-    """`gymnasium.make` for any two-player game, registered with tablier before or after this module was imported.
+def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Observation, np.int64]:
+    """Calls `gymnasium.make` for any two-player game, including games registered with Tablier after this import.
 
-    Takes what `gymnasium.make` takes; a `Game` brings its options.
+    `kwargs` are those of `gymnasium.make`. A `Game` keeps its own options, its `utility` included.
 
     >>> make_env("pig", win_score=20, opponent="greedy").spec.id
     'tablier/Pig-v0'
@@ -185,10 +208,10 @@ def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Features, np.int6
 
 
 def register(name: str) -> str:
-    """Makes a game known to Gymnasium if it is not yet, and returns its id there."""
+    """Registers a game with Gymnasium unless it is registered already, and returns its id there."""
     identifier = f"tablier/{''.join(part.capitalize() for part in name.split('_'))}-v0"
     if identifier not in gymnasium.registry:
-        options = two_player_game(name, {}).options()
+        options = two_player_game(name, {}, "register").options()
         here = "tablier.adapters.gymnasium"
         gymnasium.register(
             identifier,

@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: a native `VectorEnv` on `tablier.BatchEnv`, in self-play.
+"""Many games at once in Gymnasium: a native `VectorEnv` on `tablier.BatchEnv`, for self-play.
 
 >>> import gymnasium
 >>> import tablier.adapters.gymnasium
@@ -7,19 +7,21 @@
 >>> actions = infos["action_mask"].argmax(axis=1)
 >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
 
-Every decision of either player is a step of that game: `infos["current_player"]` says who decides next, observations
-are his, `rewards` are what the actions brought their movers, and `infos["rewards"]` what each of the two players
-collected.
+A step is one decision of either player in each game. `infos["current_player"]` says who decides next, and the
+observations are theirs. `rewards` are what the actions gained their movers; `infos["rewards"]` has both players'.
 
-The autoreset mode is SAME_STEP: where a game ended, the observation is already the next game's first. Then
-`infos["final_info"]["rewards"]` has the last rewards and `infos["final_obs"]` the last observation, with this limit: a
-*truncated* game's final observation is exact (a learner needs it for the value of what was cut off), but of a
-*finished* game nothing is left to observe, and its row is zeros. The value after a finished game is 0 by definition.
+The autoreset mode is SAME_STEP: where a game has ended, the observation is already the first of the next game.
+`infos["final_info"]["rewards"]` then has the last rewards and `infos["final_obs"]` the last observation. The final
+observation of a truncated game is exact, because a learner needs it to estimate the value of what was cut off. That of
+a finished game is all zeros: the value after it is 0 by definition.
 
-With `copy=False` observations, masks and players are written into two sets of arrays in turn, which is faster: what
-`step` returned stays as it is during the next step, and is overwritten by the one after.
+With `copy=False` observations, masks and players are written into two sets of arrays in turn, which is faster. What a
+step returns then stays valid during the next step, and the step after that overwrites it.
 
-For a learner against an opponent ask for `gymnasium.make_vec(..., vectorization_mode="sync", opponent="random")`.
+With `illegal="replace"` a legal action is played in place of an illegal one, and `infos["played"]` has the actions that
+were played. TorchRL's `GymWrapper` needs this: it checks an environment with random actions before it knows the mask.
+
+For a learner against an opponent use `gymnasium.make_vec(..., vectorization_mode="sync", opponent="random")`.
 """
 
 from __future__ import annotations
@@ -44,24 +46,27 @@ from tablier.adapters.gymnasium_parts import (
     MAX_EPISODE_STEPS,
     RENDER_MODES,
     SELF,
-    Features,
+    checked_illegal,
     checked_render_mode,
-    dealt,
-    features_space,
+    first_decision,
     render_modes,
     rendered,
     two_player_game,
+    view_space,
 )
+from tablier.adapters.views import View
 
+Features = NDArray[np.float32]
 Actions = NDArray[np.int64]
 
 
 class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any]]):
-    """`num_envs` games of self-play, stepped together on `threads` threads; see this module's docstring."""
+    """`num_envs` games of self-play, stepped together on `threads` threads. The module's docstring has the details."""
 
+    autoreset_mode: ClassVar[AutoresetMode] = AutoresetMode.SAME_STEP
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": RENDER_MODES,
-        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "autoreset_mode": autoreset_mode,
     }
 
     def __init__(
@@ -70,6 +75,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         num_envs: int = 1,
         *,
         opponent: str = SELF,
+        illegal: str = "raise",
         max_episode_steps: int | None = MAX_EPISODE_STEPS,
         render_mode: str | None = None,
         threads: int = 1,
@@ -78,19 +84,19 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     ) -> None:
         if opponent != SELF:
             raise ValueError(
-                f"the native vector environment is self-play: opponent must be {SELF!r}, not {opponent!r}; "
-                'for an opponent pass vectorization_mode="sync" to make_vec'
+                f"the native vector environment plays both seats: opponent must be {SELF!r}, not {opponent!r}; "
+                'to play an opponent, pass vectorization_mode="sync" to make_vec'
             )
         if "seat" in options:
-            raise ValueError("the native vector environment is self-play and takes no seat; the learner has both")
+            raise ValueError("the native vector environment plays both seats and takes no seat")
         if max_episode_steps is not None and max_episode_steps < 1 and max_episode_steps != -1:
             raise ValueError(f"max_episode_steps must be at least 1, or None for no limit, not {max_episode_steps}")
-        self.game = two_player_game(game, options)
+        self.game = two_player_game(game, options, "TablierVectorEnv")
         self.metadata = {**TablierVectorEnv.metadata, "render_modes": render_modes(self.game)}  # type: ignore[misc]
         self.render_mode = checked_render_mode(render_mode, self.game)
         self.batch = BatchEnv(self.game, num_envs, threads=threads)
         self.num_envs = num_envs
-        self.single_observation_space = features_space(self.game)
+        self.single_observation_space = view_space(View.of(self.game, "features"))
         self.single_action_space = spaces.Discrete(self.game.num_distinct_actions())
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -98,13 +104,14 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         self._ages = np.zeros(num_envs, np.int32)
         self._rows = np.arange(num_envs)
         self._copy = copy
+        self._replaces = checked_illegal(illegal) == "replace"
         self._now, self._next = arrays(self.batch), arrays(self.batch)
         self._seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
-        """Deals all games; one seed seeds them all."""
+        """Starts all games. One seed fixes the dice of all of them."""
         super().reset(seed=seed)
         self.batch.reset(int(self.np_random.integers(2**62)))
         self._ages[:] = 0
@@ -116,11 +123,17 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Features, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Plays one action in every game. An illegal one raises ValueError, and no game is stepped."""
+        """Plays one action in every game.
+
+        Raises ValueError if an action is illegal, and no game is stepped (unless `illegal` is "replace").
+        """
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         movers, new = self._now.current_player, self._next
-        self.batch.step(_whole(actions), **vars(new))
+        played = _integers(actions)
+        if self._replaces:
+            played = self._legal(played)
+        self.batch.step(played, **vars(new))
         self._now, self._next = new, self._now
         self._ages += 1
         terminations = new.done.copy()
@@ -133,28 +146,42 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
             if truncations.any():
                 final_obs = {int(i): new.features[i].copy() for i in np.flatnonzero(truncations)}
                 over = terminations | truncations
-                self._deal(np.flatnonzero(truncations))
+                self._restart(np.flatnonzero(truncations))
         rewards = new.rewards[self._rows, movers].astype(np.float64)
         infos = self._infos()
+        if self._replaces:
+            infos |= {"played": played, "_played": np.ones(self.num_envs, np.bool_)}
         if over.any():
             self._ages[over] = 0
-            self._add_final(infos, over, final_obs or {})
+            self._add_final(infos, over, final_obs or {}, played)
         return self._features(), rewards, terminations, truncations, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """[num_envs, actions]: which are legal."""
+        """The masks of legal actions, [num_envs, actions]."""
         return self._now.legal_mask
 
     def render(self) -> tuple[Any, ...] | None:
-        """Each game in the render mode."""
+        """Renders every game in the render mode."""
         if self.render_mode is None:
             return None
         return tuple(rendered(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
 
-    def _deal(self, slots: NDArray[np.intp]) -> None:
-        """New games in place of truncated ones."""
+    def _legal(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """The actions, with a legal one in place of each illegal one. BatchEnv refuses what is no action."""
+        mask = self._now.legal_mask
+        if actions.shape != self._rows.shape:
+            return actions
+        chosen = actions.copy()
+        known = (actions >= 0) & (actions < mask.shape[1])
+        for i in np.flatnonzero(known & ~mask[self._rows, np.where(known, actions, 0)]):
+            legal = np.flatnonzero(mask[i])
+            chosen[i] = legal[actions[i] % len(legal)]
+        return chosen
+
+    def _restart(self, slots: NDArray[np.intp]) -> None:
+        """Starts new games in place of truncated ones."""
         for slot in slots:
-            self.batch.set_state(int(slot), dealt(self.game, self.np_random))
+            self.batch.set_state(int(slot), first_decision(self.game, self.np_random))
         self._observe()
 
     def _observe(self) -> None:
@@ -176,21 +203,26 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
             infos[f"_{key}"] = np.ones(self.num_envs, np.bool_)
         return infos
 
-    def _add_final(self, infos: dict[str, Any], over: NDArray[np.bool_], final_obs: dict[int, Features]) -> None:
+    def _add_final(
+        self, infos: dict[str, Any], over: NDArray[np.bool_], final_obs: dict[int, Features], played: NDArray[Any]
+    ) -> None:
+        """Adds the last observation and the last info of the games that are over, as Gymnasium lays them out."""
         nothing = np.zeros(self.game.features_shape(), np.float32)
         observations = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(over):
             observations[i] = final_obs.get(int(i), nothing)
-        rewards = np.where(over[:, None], self._now.rewards, 0)
+        final: dict[str, NDArray[Any]] = {"rewards": np.where(over[:, None], self._now.rewards, 0)}
+        if self._replaces:
+            final["played"] = np.where(over, played, 0)
         infos |= {"final_obs": observations, "_final_obs": over.copy()}
-        infos |= {"final_info": {"rewards": rewards, "_rewards": over.copy()}, "_final_info": over.copy()}
+        infos |= {"final_info": final | {f"_{key}": over.copy() for key in final}, "_final_info": over.copy()}
 
 
-def _whole(actions: Any) -> NDArray[np.int64] | NDArray[np.int32]:
-    """The actions as BatchEnv takes them."""
+def _integers(actions: Any) -> NDArray[Any]:
+    """The actions in a type that BatchEnv takes."""
     given = np.asarray(actions)
     if given.dtype in (np.int64, np.int32):
         return np.ascontiguousarray(given)
     if given.dtype.kind not in "iu":
-        raise TypeError(f"actions are integers, not {given.dtype}")
+        raise TypeError(f"actions must be integers, not {given.dtype}")
     return given.astype(np.int64)
