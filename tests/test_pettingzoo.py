@@ -180,6 +180,16 @@ def test_the_same_agent_may_move_twice():
     pytest.fail("nobody kept the dice")
 
 
+@pytest.mark.parametrize("view", ["features", "observation"])
+def test_observations_are_the_view_that_was_asked_for(view):
+    e = play(env("trictrac", observation=view), 5)
+    for seat, agent in enumerate(e.possible_agents):
+        seen, space = e.observe(agent)["observation"], e.observation_space(agent)["observation"]
+        assert np.array_equal(seen, getattr(e.unwrapped.game_state, view)(seat))
+        assert space.is_bounded()
+        assert seen in space
+
+
 def test_what_is_handed_out_belongs_to_the_caller():
     e = env("trictrac")
     e.reset(seed=1)

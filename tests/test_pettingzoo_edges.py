@@ -13,6 +13,7 @@ from aec import act, games, play
 from pettingzoo.utils import wrappers
 
 import tablier
+from tablier import raster
 from tablier.adapters.pettingzoo import env, raw_env
 
 pytestmark = pytest.mark.usefixtures("race")
@@ -159,7 +160,7 @@ def test_raw_env_without_reset_or_after_the_end():
     e = raw_env("pig")
     with pytest.raises(ValueError, match="call reset"):
         e.step(0)
-    with pytest.raises(ValueError, match="no agent is called 'white'; there are player_0, player_1"):
+    with pytest.raises(ValueError, match="there is no agent 'white'; the agents are player_0, player_1"):
         e.observe("white")
     with pytest.raises(ValueError, match="seed"):
         e.reset(seed=-1)
@@ -167,7 +168,7 @@ def test_raw_env_without_reset_or_after_the_end():
 
 def test_a_game_without_a_picture_has_no_svg(race):
     for make in (env, raw_env):
-        with pytest.raises(ValueError, match="no render_mode 'svg'; it has None, human, ansi$"):
+        with pytest.raises(ValueError, match="no render_mode 'svg'; it has None, human, ansi, rgb_array$"):
             make(game=race, render_mode="svg")
 
 
@@ -175,11 +176,11 @@ def test_a_game_without_a_picture_has_no_svg(race):
     ("arguments", "words"),
     [
         ({"game": "chess"}, "no game is called 'chess'"),
-        ({"game": "pig", "colour": 1}, "no option"),
-        ({"game": "trictrac", "render_mode": "rgb"}, "no render_mode 'rgb'; it has None, human, ansi, svg"),
-        ({"game": "pig", "render_mode": "film"}, "no render_mode 'film'; it has None, human, ansi, svg"),
-        ({"game": "pig", "max_cycles": 0}, "max_cycles is a number from 1 on"),
-        ({"game": "pig", "max_cycles": 2.5}, "max_cycles is a number from 1 on"),
+        ({"game": "pig", "observation": "pixels"}, "features, observation, not 'pixels'"),
+        ({"game": "trictrac", "render_mode": "rgb"}, "no render_mode 'rgb'; it has None, human, ansi, svg, rgb_array"),
+        ({"game": "pig", "render_mode": "film"}, "no render_mode 'film'; it has None, human, ansi, svg, rgb_array"),
+        ({"game": "pig", "max_cycles": 0}, "max_cycles must be an integer of at least 1"),
+        ({"game": "pig", "max_cycles": 2.5}, "max_cycles must be an integer of at least 1"),
         ({"game": tablier.load_game("pig"), "win_score": 5}, "not both"),
     ],
 )
@@ -187,6 +188,12 @@ def test_what_no_environment_can_be_made_of(arguments, words):
     for make in (env, raw_env):
         with pytest.raises(ValueError, match=words):
             make(**arguments)
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_an_unknown_keyword_is_a_type_error(make):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'.*accepted: win_score"):
+        make("pig", colour=1)
 
 
 def test_a_missing_package_is_named():
@@ -201,7 +208,7 @@ def test_a_missing_package_is_named():
 
 def test_render(capsys):
     texts = {}
-    for mode in (None, "human", "ansi", "svg"):
+    for mode in (None, "human", "ansi", "svg", "rgb_array"):
         e = env("trictrac", render_mode=mode)
         e.reset(seed=1)
         capsys.readouterr()
@@ -213,6 +220,20 @@ def test_render(capsys):
     assert texts["human"] == (None, 2 * (board + "\n"))  # once by the step, once when asked
     assert texts["ansi"] == (board, "")
     assert texts["svg"][0].startswith("<svg")
+    assert np.array_equal(texts["rgb_array"][0], raster.rgb_array(e.unwrapped.game_state))
+
+
+@games
+def test_every_game_has_a_picture_of_pixels(name):
+    e = env(name, render_mode="rgb_array")
+    assert "rgb_array" in e.metadata["render_modes"]
+    frames = []
+    for steps in (0, 3):
+        play(e, steps)
+        frames.append(e.render())
+    assert frames[0].dtype == np.uint8
+    assert frames[0].shape == frames[1].shape == (*frames[0].shape[:2], 3)
+    assert (frames[0] != frames[1]).any()
 
 
 def test_a_game_that_was_loaded_before():

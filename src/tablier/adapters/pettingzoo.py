@@ -1,19 +1,21 @@
 """Every game as a PettingZoo AEC environment.
 
-    from tablier.adapters.pettingzoo import env
+>>> from tablier.adapters.pettingzoo import env
+>>> e = env("trictrac", max_cycles=500, first_throw="white")
+>>> e.reset(seed=1)
+>>> for agent in e.agent_iter():
+...     observation, reward, termination, truncation, info = e.last()
+...     done = termination or truncation
+...     e.step(None if done else e.action_space(agent).sample(observation["action_mask"]))
 
-    e = env("trictrac", max_cycles=500, first_throw="white")
-    e.reset(seed=1)
-    for agent in e.agent_iter():
-        observation, reward, termination, truncation, info = e.last()
-        e.step(None if termination or truncation else e.action_space(agent).sample(observation["action_mask"]))
+The environment throws the dice, so every agent it selects has a decision. It may select the same agent twice in a row.
 
-Dice are rolled inside, so every agent that is asked has a decision, and the same agent may be asked twice in a row.
-Rewards come in the middle of games (differences of `State.returns()`), also to the agent who is not to move. A cycle is
-as many decisions as there are agents: `max_cycles=500` truncates a game of two after 1,000 decisions.
+Rewards are differences of `State.returns()`. Under the default `utility="score"` of Trictrac they come during the game,
+also to the agent who is not to move; with `utility="win"` they come at the end. A cycle is one decision per agent:
+`max_cycles=500` truncates a game of two players after 1,000 decisions.
 
-`env` checks as PettingZoo's own games do: an illegal action ends the game at -1 for its agent. `raw_env` raises
-ValueError instead and stays as it was.
+`env` treats illegal actions as PettingZoo's own games do: the game ends, with -1 for the agent who played it. `raw_env`
+raises ValueError instead, and the game stays the same.
 """
 
 from __future__ import annotations
@@ -26,47 +28,60 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tablier import raster
 from tablier._core import Game, State
+from tablier.adapters.keywords import load_with_keywords
+from tablier.adapters.views import View
 from tablier.drawing import has_picture
 from tablier.python_game import CHANCE, TERMINAL
-from tablier.registry import load_game
 
 try:
     import gymnasium
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(
-        "tablier.adapters.pettingzoo needs PettingZoo, which is not installed: pip install 'tablier[pettingzoo]'"
-    ) from error
+    raise ImportError("tablier.adapters.pettingzoo needs PettingZoo: pip install 'tablier[pettingzoo]'") from error
 
 __all__ = ["env", "raw_env"]
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def env(
-    game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None, **options: Any
-) -> wrappers.OrderEnforcingWrapper:
-    """The game `game` under the given rule options, in the wrappers that are usual for PettingZoo's classic games."""
-    return _CheckedEnv(raw_env(game, render_mode=render_mode, max_cycles=max_cycles, **options))
+def env(game: str | Game, **keywords: Any) -> wrappers.OrderEnforcingWrapper:
+    """Makes `raw_env(game, **keywords)` in the wrappers that PettingZoo puts around its classic games."""
+    return _CheckedEnv(raw_env(game, **keywords))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """The game without wrappers: an illegal action raises ValueError and changes nothing."""
+    """A game without wrappers: an illegal action raises ValueError and changes nothing.
+
+    - `game`: a name, or a `Game` with its options.
+    - `observation`: "features" (float32, for networks) or "observation" (small integers).
+    - `render_mode`: None, "human" (prints the board after every step), "ansi", "svg" or "rgb_array".
+    - `max_cycles`: decisions per agent until the game is truncated, or None for no limit.
+    - `**options`: rule options of the game. An unknown keyword raises TypeError.
+    """
 
     def __init__(
-        self, game: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None, **options: Any
+        self,
+        game: str | Game,
+        *,
+        observation: str = "features",
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
     ) -> None:
         super().__init__()
         if isinstance(game, Game) and options:
-            raise ValueError("give a game or options, not both")
-        self.game = game if isinstance(game, Game) else load_game(game, **options)
-        modes = ["human", "ansi", *(["svg"] if has_picture(self.game) else [])]
+            raise ValueError("pass a Game, or a name and options, but not both")
+        self.game = load_with_keywords(game, options, "raw_env")
+        modes = ["human", "ansi", *(["svg"] if has_picture(self.game) else []), "rgb_array"]
         if render_mode is not None and render_mode not in modes:
             raise ValueError(f"{self.game.name} has no render_mode {render_mode!r}; it has None, {', '.join(modes)}")
+        if render_mode == "rgb_array":
+            raster.require_pillow()
         if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
-            raise ValueError(f"max_cycles is a number from 1 on, or None for no limit, not {max_cycles!r}")
+            raise ValueError(f"max_cycles must be an integer of at least 1, or None for no limit, not {max_cycles!r}")
         self.metadata = {
             "name": f"tablier_{self.game.name}_v0",
             "render_modes": modes,
@@ -79,32 +94,31 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.agents: list[str] = []
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._width = self.game.num_distinct_actions()
-        self._shape = self.game.features_shape()
+        self._view = View.of(self.game, observation)
         self._spaces: dict[tuple[str, str], gymnasium.spaces.Space[Any]] = {}
         self._rng = random.Random()
         self._state = self.game.new_initial_state()
         self._nothing = np.zeros(self._width, np.int8)
-        self._nothing.flags.writeable = False
-        self._mask = self._nothing  # of the player to move; what is handed out are copies
+        self._mask = self._nothing  # of the player to move; callers get copies
         self.agent_selection = ""
 
-    # --- the spaces; made when asked for, and then kept, because users seed them
+    # --- spaces: made on demand and then kept, because users seed them
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The features as float32, and the mask of legal actions as int8."""
+        """A Dict of the view, within its bounds, and the mask of legal actions as int8."""
         if ("observation", agent) not in self._spaces:
             self._seat(agent)
             box = gymnasium.spaces.Box
             self._spaces["observation", agent] = gymnasium.spaces.Dict(
                 {
-                    "observation": box(-np.inf, np.inf, self._shape, np.float32),
+                    "observation": box(self._view.low, self._view.high, dtype=self._view.dtype.type),
                     "action_mask": box(0, 1, (self._width,), np.int8),
                 }
             )
         return self._spaces["observation", agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The numbers of the game's actions; dice are not among them."""
+        """The game's actions, without the outcomes of the dice."""
         if ("action", agent) not in self._spaces:
             self._seat(agent)
             self._spaces["action", agent] = gymnasium.spaces.Discrete(self._width)
@@ -113,11 +127,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
     # --- playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; with a seed its dice are always the same, without one they go on from where they were."""
+        """Starts a new game. A seed fixes its dice; without one they continue from the last game."""
         if seed is not None:
             number = operator.index(seed)
             if number < 0:
-                raise ValueError(f"a seed is a number from 0 on, not {seed}")
+                raise ValueError(f"a seed must be 0 or greater, not {seed}")
             self._rng.seed(number)
         self._state = self.game.new_initial_state()
         self._decisions = 0
@@ -127,28 +141,28 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self._go_on()
+        self._play_on()
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the selected agent and rolls the dice that follow; None for an agent that is done."""
+        """Plays an action of the selected agent and the dice that follow. An agent that is done takes None."""
         agent = self.agent_selection
         if not self.agents:
-            raise ValueError("nobody is to act: call reset() to begin a game")
+            raise ValueError("there is no agent to act: call reset() to start a game")
         if self.is_done():
             self._was_dead_step(action)
             return
         self._state.apply_action(action)  # type: ignore[arg-type]  # raises for an illegal action, and for None
         self._cumulative_rewards[agent] = 0.0
         self._decisions += 1
-        self._go_on()
+        self._play_on()
 
     def is_done(self) -> bool:
-        """Whether the selected agent has only its last step, None, to take."""
+        """Whether the only step left to the selected agent is None."""
         agent = self.agent_selection
         return not self.agents or self.terminations[agent] or self.truncations[agent]
 
-    def _go_on(self) -> None:
-        """From here to the next decision or the end: dice, rewards, whose turn it is and what he may do."""
+    def _play_on(self) -> None:
+        """Plays the dice up to the next decision or the end, and updates rewards, selection, masks and ends."""
         state = self._state
         player = state.current_player()
         while player == CHANCE:
@@ -165,7 +179,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self._returns = returns
             self._accumulate_rewards()
 
-        self.infos = {agent: {"action_mask": self._nothing} for agent in agents}
+        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in agents}
         if player == TERMINAL:
             self.agent_selection = agents[0]
             self._mask = self._nothing
@@ -182,46 +196,45 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees, in new arrays. Whoever is not to act has an empty mask."""
+        """Returns what the agent sees, in new arrays. The mask of an agent who is not to act is all zeros."""
         seat = self._seat(agent)
-        features = np.empty(self._shape, np.float32)
-        self._state.features(seat, features)
         mask = self._mask if seat == self._state.current_player() else self._nothing
-        return {"observation": features, "action_mask": mask.copy()}
+        return {"observation": self._view.read(self._state, seat), "action_mask": mask.copy()}
 
-    def render(self) -> str | None:
-        """The board: printed ("human"), as text ("ansi") or as a picture ("svg")."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Prints the board ("human"), or returns it as text ("ansi"), SVG ("svg") or pixels ("rgb_array")."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() shows nothing without a render_mode")
         elif self.render_mode == "human":
             print(self._state)
         elif self.render_mode == "svg":
             return self._state.svg()
+        elif self.render_mode == "rgb_array":
+            return raster.rgb_array(self._state)
         else:
             return str(self._state)
         return None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there is nothing to close."""
 
     @property
     def game_state(self) -> State:
-        """A copy of the position, for players and searches of this package."""
+        """A copy of the position, for Tablier's players and searches."""
         return self._state.clone()
 
     def _seat(self, agent: str) -> int:
         if agent not in self._seats:
-            raise ValueError(f"no agent is called {agent!r}; there are {', '.join(self.possible_agents)}")
+            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
         return self._seats[agent]
 
-    # --- copies: an environment that is copied goes on with its own board and, from the same point, its own dice
+    # --- copies: a copy continues from the same position and the same dice, independently
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
         twin = type(self).__new__(type(self))
         dice = random.Random()
-        dice.setstate(self._rng.getstate())  # copying its 625 numbers one by one is slow
-        memo |= {id(self): twin, id(self.game): self.game, id(self._rng): dice}
-        memo[id(self._nothing)] = self._nothing
+        dice.setstate(self._rng.getstate())  # much faster than a deep copy of its 625 numbers
+        memo |= {id(self): twin, id(self.game): self.game, id(self._view): self._view, id(self._rng): dice}
         twin.__dict__ = copy.deepcopy(self.__dict__, memo)
         return twin
 
@@ -230,11 +243,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
 
 class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """PettingZoo's three wrappers, entered only when there is something for them to do.
+    """PettingZoo's three wrappers with a shortcut past them.
 
-    Each wrapper looks up every attribute in the next one, and several in every step: that takes four times as long as a
-    step of Trictrac itself. Reading and legal actions therefore reach the environment directly; all else, an illegal
-    action above all, goes through the wrappers.
+    Each wrapper looks up attributes in the next one, several times a step, which takes four times as long as a step of
+    Trictrac itself. Reads and legal actions therefore go straight to the environment. Everything else, illegal actions
+    included, goes through the wrappers.
     """
 
     def __init__(self, raw: raw_env) -> None:
@@ -249,7 +262,7 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
 
     @property
     def agents(self) -> list[str]:
-        """Those that are still to act or to take their last step."""
+        """The agents that have a step left, be it their last."""
         return self._raw.agents if self._has_reset else self._refuse("agents")
 
     @property
@@ -261,15 +274,15 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         return super().__getattr__(name)
 
     def last(self, observe: bool = True) -> Any:
-        """Observation, reward since its last turn, termination, truncation and info of the selected agent."""
+        """Returns observation, reward since the last turn, termination, truncation and info of the selected agent."""
         return self._raw.last(observe) if self._has_reset else super().last(observe)
 
     def observe(self, agent: str) -> Any:
-        """What the agent sees."""
+        """Returns what the agent sees."""
         return self._raw.observe(agent) if self._has_reset else super().observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the selected agent; None for an agent that is done."""
+        """Plays an action of the selected agent. An agent that is done takes None."""
         raw = self._raw
         if (
             (type(action) is int or isinstance(action, np.integer))
@@ -283,7 +296,7 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         if isinstance(action, bool | np.bool_):
             raise TypeError("action must be an integer, not bool")
         if raw.agents:
-            self.env.observe(raw.agent_selection)  # the wrapper judges by the mask that it saw last
+            self.env.observe(raw.agent_selection)  # the wrapper goes by the last mask it saw
         super().step(action)
 
     def __str__(self) -> str:
