@@ -1,4 +1,4 @@
-"""Tablier's games in OpenSpiel: importing this module registers them.
+"""Tablier's games in OpenSpiel. Importing this module registers them.
 
 >>> import pyspiel
 >>> import tablier.adapters.open_spiel
@@ -6,21 +6,25 @@
 >>> game.num_distinct_actions(), game.max_chance_outcomes()
 (514, 36)
 
-Every registered game becomes `tablier_<name>`; Trictrac is also `python_trictrac`, the name that existing clients know,
-with White throwing first as they expect. Parameters are the game's own options, and
+Every game is registered as `tablier_<name>`. Trictrac is also `python_trictrac`, the name existing clients use; there
+White throws first, as those clients expect. Parameters are the game's own options and two more:
 
-- `max_turns` (default 1000): the game is stopped, with what has been collected, after so many decisions;
-- `observation`: "features" (default) or "observation", what `observation_tensor` holds.
+- `max_turns` (default 1000): the number of decisions after which a game is stopped; the returns stay as they are.
+- `observation`: the view in `observation_tensor`, "features" (default) or "observation".
+
+The default `utility` is the game's own, for Trictrac "score": general sum, with rewards during the game. Pass
+`utility=win` for a zero-sum game with one reward at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tablier._core import Game, State
+from tablier.adapters.views import VIEWS, View
 from tablier.registry import load_game, registered_games
 
 try:
@@ -30,14 +34,13 @@ except ImportError as error:
     raise ImportError("tablier.adapters.open_spiel needs OpenSpiel: pip install 'tablier[openspiel]'") from error
 
 MAX_TURNS = 1000
-TENSORS = ("features", "observation")
 
 ESTABLISHED: dict[str, tuple[str, dict[str, Any]]] = {"python_trictrac": ("trictrac", {"first_throw": "white"})}
-"""Names that clients knew before this package, with the options they expect."""
+"""Names that clients already use, with the options they expect."""
 
 
 class TablierGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of this package as OpenSpiel's. `register` makes a subclass for each name."""
+    """A Tablier game for OpenSpiel. `register` makes a subclass for each name."""
 
     spiel_name: ClassVar[str]
     game_name: ClassVar[str]
@@ -45,53 +48,51 @@ class TablierGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
         self.max_turns = int(given.pop("max_turns", MAX_TURNS))
-        self.tensor = given.pop("observation", TENSORS[0])
+        view = given.pop("observation", VIEWS[0])
         if self.max_turns < 1:
             raise ValueError(f"max_turns must be at least 1, not {self.max_turns}")
-        if self.tensor not in TENSORS:
-            raise ValueError(f"observation must be one of {', '.join(TENSORS)}, not {self.tensor!r}")
         self.rules = load_game(self.game_name, **{**_defaults(self.spiel_name), **given})
-        self.tensor_shape = getattr(self.rules, f"{self.tensor}_shape")()
+        self.view = View.of(self.rules, view)
         kept = {name: value for name, value in (params or {}).items() if name not in self.rules._retired_options()}
         super().__init__(_type_of(self.spiel_name, self.rules), _info_of(self.rules, self.max_turns), kept)
 
     def new_initial_state(self, state: Any = None) -> TablierState:
-        """A state at the start."""
+        """Returns a state at the start of the game."""
         if state is not None:
-            raise ValueError("tablier's games start from their initial state; use deserialize_state() for others")
+            raise ValueError("a Tablier game starts from its initial state; for another one use deserialize_state()")
         return TablierState(self, self.rules.new_initial_state())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An object that writes observations into an array of its own."""
+        """Returns an observer, which writes observations into its own array."""
         if iig_obs_type is not None and (iig_obs_type.perfect_recall or not iig_obs_type.public_info):
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
-        return TablierObserver(self.tensor, self.tensor_shape, params)
+        return TablierObserver(self.view, params)
 
 
 class TablierState(pyspiel.State):  # type: ignore[misc]
-    """A state of this package as OpenSpiel's. The names with an underscore are what OpenSpiel's core calls."""
+    """A Tablier state for OpenSpiel, whose core calls the methods with an underscore."""
 
     def __init__(self, game: TablierGame, position: State) -> None:
         super().__init__(game)
         self._position = position
         self._left = game.max_turns  # decisions
-        self._tensor = game.tensor
+        self._view = game.view
         self._since = [0.0] * game.rules.num_players()
 
     def current_player(self) -> int:
-        """The player to decide, -1 for the dice, -4 when the game is over."""
+        """The player to decide, -1 for the dice, -4 after the end."""
         return self._position.current_player() if self._left > 0 else -4
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or was stopped after max_turns decisions."""
+        """Whether the game is over, or stopped after `max_turns` decisions."""
         return self._left <= 0 or self._position.is_terminal()
 
     def is_chance_node(self) -> bool:
-        """Whether the dice are to be thrown."""
+        """Whether the dice are thrown next."""
         return self._left > 0 and self._position.is_chance_node()
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Ascending; those of the player to decide, or the outcomes of the dice."""
+        """The legal actions of the player to decide, or the outcomes of the dice, in ascending order."""
         return self._position.legal_actions(player) if self._left > 0 else []
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -117,21 +118,20 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         return self._position.action_to_string(action)
 
     def returns(self) -> list[float]:
-        """What each player has collected."""
+        """What each player has gained since the start."""
         return self._position.returns()
 
     def rewards(self) -> list[float]:
-        """What the last decision brought, the dice since then included: OpenSpiel reads rewards at decisions only."""
+        """What each player has gained since the last decision, dice included: OpenSpiel reads rewards at decisions."""
         return list(self._since)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """What a player sees, as numbers."""
-        view = self._position.features if self._tensor == "features" else self._position.observation
-        tensor: list[float] = view(player).ravel().tolist()
+        """What a player sees, as a flat list of numbers."""
+        tensor: list[float] = self._view.read(self._position, player).ravel().tolist()
         return tensor
 
     def observation_string(self, player: int | None = None) -> str:
-        """What a player sees, as text: everything."""
+        """The position as text. Every player sees all of it."""
         if player is not None and not 0 <= player < self._position.num_players():
             raise ValueError(f"player must be from 0 to {self._position.num_players() - 1}, not {player}")
         return str(self._position)
@@ -141,32 +141,28 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
 
 
 class TablierObserver:
-    """Writes what a player sees into `tensor`, which `dict["observation"]` shows in its own shape."""
+    """Writes what a player sees into `tensor`; `dict["observation"]` is the same array in the view's shape."""
 
-    def __init__(self, kind: str, shape: Sequence[int], params: Any = None) -> None:
+    def __init__(self, view: View, params: Any = None) -> None:
         if params:
-            raise ValueError(f"the observer takes no parameters, not {params}")
-        self._kind = kind
-        self.tensor = np.zeros(int(np.prod(shape)), np.float32)
-        self.dict = {"observation": self.tensor.reshape(tuple(shape))}
+            raise ValueError(f"the observer takes no parameters, but got {params}")
+        self._view = view
+        self.tensor = np.zeros(view.low.size, np.float32)
+        self.dict = {"observation": self.tensor.reshape(view.shape)}
 
     def set_from(self, state: TablierState, player: int) -> None:
-        """Looks at a state as `player`."""
-        position = state._position
-        if self._kind == "features":
-            position.features(player, out=self.dict["observation"])
-        else:
-            self.dict["observation"][...] = position.observation(player)
+        """Writes what `player` sees of a state."""
+        self.dict["observation"][...] = self._view.read(state._position, player)
 
     def string_from(self, state: TablierState, player: int) -> str:
-        """The state as text."""
+        """Returns what `player` sees, as text."""
         return state.observation_string(player)
 
 
 def _type_of(name: str, rules: Game) -> pyspiel.GameType:
     kind = rules.get_type()
-    interface = {"max_turns": MAX_TURNS, "observation": TENSORS[0]}
-    parameters = {**rules._retired_options(), **rules.options(), **interface}  # games saved long ago name old options
+    interface = {"max_turns": MAX_TURNS, "observation": VIEWS[0]}
+    parameters = {**rules._retired_options(), **rules.options(), **interface}  # old saved games name retired options
     return pyspiel.GameType(
         short_name=name,
         long_name=rules.title,
@@ -204,19 +200,20 @@ def _defaults(name: str) -> dict[str, Any]:
 
 
 def register(name: str, game_name: str) -> None:
-    """Registers a game of this package in OpenSpiel under a name of its own.
+    """Registers the Tablier game `game_name` in OpenSpiel under `name`.
 
-    OpenSpiel keeps what it is given until after the interpreter has ended: a class survives that, a function does not.
+    What is registered is a class: OpenSpiel holds on to it past the end of the interpreter, which a function does not
+    survive.
     """
     rules = load_game(game_name, **_defaults(name))
     facts = {"spiel_name": name, "game_name": game_name, "__module__": __name__}
     game = type(f"Game_{name}", (TablierGame,), facts)
-    globals()[game.__name__] = game  # where pickle looks for it
+    globals()[game.__name__] = game  # pickle looks the class up here
     pyspiel.register_game(_type_of(name, rules), game)
 
 
 def register_all() -> None:
-    """Registers every game that is known now; call it again after registering one of your own."""
+    """Registers every game Tablier knows. Call it again after you register a game of your own."""
     known = set(pyspiel.registered_names())
     for name in registered_games():
         if f"tablier_{name}" not in known:
