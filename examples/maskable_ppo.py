@@ -1,12 +1,12 @@
-"""MaskablePPO of sb3-contrib learns Trictrac against a player of ours, then plays games it did not learn from.
+"""sb3-contrib's MaskablePPO learns Trictrac against one of our players, then plays fresh games.
 
     pip install 'tablier[gymnasium]' sb3-contrib
     python examples/maskable_ppo.py
 
-One core, one thread. Masks are what makes it possible at all: of 514 actions about ten are legal at a time. The learner
-is paid by the score as it is marked (its own points less the opponent's, in holes), which tells it after every throw
-how it did; a win alone would tell it once a game. So it also learns when to leave after winning a hole, which sets up
-the board anew, and when to hold and play on.
+It runs on one core with one thread. Masks make this possible: of 514 actions about ten are legal at a time. The reward
+is the change of the score (own points minus the opponent's, in holes), which says after every throw how it went; a win
+would say so once a game. So the policy also learns when to leave after winning a hole, which resets the board, and when
+to hold.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from tablier.adapters.gymnasium import make_env
 
 
 class ScoreDifference(gymnasium.Wrapper):
-    """Pays the learner's points less the opponent's, 1 for a hole."""
+    """Rewards the learner's points minus the opponent's, 1 for a hole."""
 
     def step(self, action: Any) -> Any:
-        """The step, paid otherwise."""
+        """Steps, and replaces the reward."""
         observation, _, terminated, truncated, info = self.env.step(action)
         own, other = info["rewards"][info["player"]], info["rewards"][1 - info["player"]]
         return observation, float(own - other) / 12, terminated, truncated, info
 
 
 class Progress(BaseCallback):
-    """One line a minute, and an end when the time is over."""
+    """Prints a line a minute, and ends the training when the time is up."""
 
     def __init__(self, minutes: float) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Progress(BaseCallback):
 
 
 def train(arguments: argparse.Namespace) -> MaskablePPO:
-    """The model after so many decisions, or so many minutes."""
+    """Trains for `steps` decisions or `minutes`, whichever comes first."""
 
     def make() -> Monitor:
         return Monitor(
@@ -81,7 +81,7 @@ def train(arguments: argparse.Namespace) -> MaskablePPO:
 
 
 def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
-    """Of so many games, on alternating seats, with the most likely action every time."""
+    """Counts wins on alternating seats, with the most likely action at every decision."""
     won = 0
     envs = [make_env("trictrac", opponent=opponent, seat=seat) for seat in (0, 1)]
     for number in range(games):
@@ -97,10 +97,10 @@ def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
 
 
 def main() -> None:
-    """Trains, then plays."""
+    """Trains, then plays fresh games."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=1_000_000, help="decisions to learn from")
-    parser.add_argument("--minutes", type=float, default=9.0, help="end the training after so long, whatever the steps")
+    parser.add_argument("--minutes", type=float, default=9.0, help="the longest time to train")
     parser.add_argument("--envs", type=int, default=32)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--opponent", default="random")

@@ -1,8 +1,8 @@
-"""OpenSpiel's algorithms on tablier's own games and states, without any registration.
+"""Runs OpenSpiel's algorithms on Tablier's own games and states, without registering anything.
 
     python examples/open_spiel_algorithms.py
 
-The methods of a state are named as OpenSpiel's, so its algorithms in Python accept it as it is. Needs the extra
+Tablier's states have the same method names as OpenSpiel's, so its Python algorithms accept them. Needs the extra
 `openspiel`.
 """
 
@@ -15,14 +15,14 @@ import tablier
 
 
 def expectiminimax_on_pig() -> None:
-    """Best play in a very short race, looked through to some depth."""
+    """Finds the best action in a very short race, searching to a fixed depth."""
     state = tablier.load_game("pig", win_score=6).new_initial_state()
     value, action = minimax.expectiminimax(state, 5, lambda _: 0.0, 0)
     print(f"pig to 6: {state.action_to_string(action)} is best, worth {value:.3f} so far")
 
 
 def expectiminimax_on_trictrac() -> None:
-    """One throw ahead: the score that the opponent's best answer leaves."""
+    """Looks one throw ahead: the lead after the opponent's best reply."""
     game = tablier.load_game("trictrac", first_throw="white")
     state = game.new_initial_state().child(8)  # 2-3
 
@@ -35,8 +35,8 @@ def expectiminimax_on_trictrac() -> None:
 
 
 def mcts_on_trictrac() -> None:
-    """A whole short game against a random player."""
-    game = tablier.load_game("trictrac", utility="win", holes_to_win=2)  # rewards at the end, as this search demands
+    """Plays a short game against a random player."""
+    game = tablier.load_game("trictrac", utility="win", holes_to_win=2)  # this search wants one reward, at the end
     rng = np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     state, dice = game.new_initial_state(), random.Random(1)

@@ -2,8 +2,8 @@
 
     python examples/open_spiel_dqn.py [episodes]
 
-Two agents learn against each other; from time to time one of them plays a random player. Needs the extras `openspiel`
-and `train`.
+Two agents learn by playing each other. Every tenth of the way one of them is tested against a random player. Needs the
+extras `openspiel` and `train`.
 """
 
 import sys
@@ -19,7 +19,7 @@ import tablier.adapters.open_spiel  # noqa: F401  (registers the games)
 
 
 def play(environment: rl_environment.Environment, agents: list, evaluating: bool) -> list[float]:
-    """One episode; the rewards at its end."""
+    """Plays an episode and returns its final rewards."""
     step = environment.reset()
     while not step.last():
         mover = step.observations["current_player"]
@@ -30,7 +30,7 @@ def play(environment: rl_environment.Environment, agents: list, evaluating: bool
 
 
 def main(episodes: int) -> None:
-    """Trains, and prints a win rate every tenth of the way."""
+    """Trains, and prints the win rate every tenth of the way."""
     torch.set_num_threads(1)
     environment = rl_environment.Environment(pyspiel.load_game("python_trictrac(utility=win,holes_to_win=4)"))
     size = environment.observation_spec()["info_state"][0]

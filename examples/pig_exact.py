@@ -1,9 +1,9 @@
-"""Pig, solved: the chance to win of the player to move, in every position, with both sides playing their best.
+"""Solves Pig: the probability that the player to move wins, in every position, if both play their best.
 
 A position is (mine, other, turn): the banked points of the player to move and of the other, and the points of this
 turn. Holding passes the die in (other, mine + turn, 0); a 1 passes it in (other, mine, 0); other faces are added to the
-turn. Points are never lost once banked, so positions are solved from high sums of scores to low ones. Positions of the
-same sum depend on each other, by the 1: those are iterated until nothing changes any more.
+turn. Banked points are never lost, so positions are solved from high sums of scores to low ones. Positions with equal
+sums depend on each other through the 1: those are iterated until they converge.
 
 The first player wins 53.06% of the games to 100 points (T. Neller, C. Presser: "Optimal play of the dice game Pig", The
 UMAP Journal 25(1), 2004). Run it: python examples/pig_exact.py
@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 FACES = range(2, 7)
-"""The die's faces that are added to the turn; the 1 ends it."""
+"""The faces that are added to the turn; a 1 ends it."""
 
 
 def solve(goal: int = 100, tolerance: float = 1e-12) -> NDArray[np.float64]:
-    """win[mine, other, turn], the chance of the player to move; 1 where turn is all that is missing, or more."""
+    """Returns win[mine, other, turn], the probability that the player to move wins; 1 where `turn` reaches the goal."""
     win = np.ones((goal, goal, goal + 1 + max(FACES)))
     turn = np.arange(goal + 1 + max(FACES))
     for points in range(2 * goal - 2, -1, -1):
@@ -43,7 +43,7 @@ def solve(goal: int = 100, tolerance: float = 1e-12) -> NDArray[np.float64]:
 
 
 def actions(win: NDArray[np.float64], mine: int, other: int, turn: int) -> tuple[float, float]:
-    """The chances to win after rolling and after holding."""
+    """The probabilities of winning after rolling and after holding."""
     goal = len(win)
     roll = (1 - win[other, mine, 0] + sum(win[mine, other, turn + face] for face in FACES)) / 6
     hold = 1.0 if mine + turn >= goal else 1 - win[other, mine + turn, 0]
@@ -53,7 +53,7 @@ def actions(win: NDArray[np.float64], mine: int, other: int, turn: int) -> tuple
 if __name__ == "__main__":
     solution = solve()
     print(f"the first player wins {solution[0, 0, 0]:.2%} of the games")
-    print("turn totals at which he holds, by his own score (down) and the other's (across):")
+    print("turn totals at which they hold, by their own score (down) and the other player's (across):")
     print("     " + "".join(f"{other:4}" for other in range(0, 100, 10)))
     for mine in range(0, 100, 10):
         totals = []

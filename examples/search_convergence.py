@@ -1,4 +1,4 @@
-"""How fast searches that know nothing find the exact value of Pig, with and without nodes for the dice.
+"""Measures how fast searches without knowledge find the exact value of Pig, with and without chance nodes.
 
 Writes docs/search-convergence.svg and prints the table of docs/search.md:
 python examples/search_convergence.py docs/search-convergence.svg
@@ -18,7 +18,7 @@ from tablier.search import Search, SearchConfig
 
 GOAL = 12
 STARTS = [(0, 0), (3, 7), (6, 6), (8, 2), (9, 10), (4, 11)]
-"""Scores of the player to move and of the other at which the searches begin."""
+"""The scores of the player to move and of the other where the searches start."""
 BUDGETS = [10**k for k in range(2, 7)]
 KINDS = {
     "quota": ("explicit chance nodes, by quota", "#1b6e53"),
@@ -28,7 +28,7 @@ KINDS = {
 
 
 def start_of(game: tablier.Game, mine: int, other: int) -> tablier.State:
-    """Player 0 to move with these scores banked: they are rolled and held, whole turns at a time."""
+    """Rolls and holds whole turns until these scores are banked and player 0 is to move."""
     state = game.new_initial_state()
     for target in (mine, other):
         rest = target
@@ -42,7 +42,7 @@ def start_of(game: tablier.Game, mine: int, other: int) -> tablier.State:
 
 
 def errors(chance: str) -> list[float]:
-    """The mean error of the root's value over all starts, for every budget."""
+    """The mean error of the root value over all starts, for each budget."""
     game, exact = tablier.load_game("pig", win_score=GOAL), solve(GOAL)
     result = []
     for budget in BUDGETS:
@@ -68,7 +68,7 @@ def main() -> None:
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "tablier"  # the same picture every time
+    matplotlib.rcParams["svg.hashsalt"] = "tablier"  # makes the file reproducible
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4))

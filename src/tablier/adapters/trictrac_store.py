@@ -1,7 +1,7 @@
-"""A drop-in for training scripts that were written against an earlier engine's class `TricTrac`.
+"""A drop-in replacement for the class `TricTrac` of an earlier engine, for training scripts that use it.
 
-The methods are those of docs/contract.md, section 9, over this engine. Players are 0 (White) and 1 (Black) everywhere,
-but `get_score` takes 1 and 2, as it always did. New code should use `tablier.load_game("trictrac")`.
+docs/contract.md, section 9, lists its methods. Players are 0 (White) and 1 (Black), except that `get_score` takes 1 and
+2, as it always did. New code should use `tablier.load_game("trictrac")`.
 
 >>> game = TricTrac()
 >>> game.needs_roll(), game.current_player_idx(), game.get_legal_actions(0)
@@ -24,13 +24,13 @@ _COLOUR = 24  # where an observation says whose turn it is
 
 
 class TricTrac:
-    """A game of Trictrac that the caller rolls for."""
+    """A game of Trictrac in which the caller rolls the dice."""
 
     def __init__(self) -> None:
         self._state = _GAME.new_initial_state()
 
     def needs_roll(self) -> bool:
-        """Whether the dice are to be rolled next."""
+        """Whether the dice are rolled next."""
         return self._state.is_chance_node()
 
     def is_game_ended(self) -> bool:
@@ -38,15 +38,15 @@ class TricTrac:
         return self._state.is_terminal()
 
     def current_player_idx(self) -> int:
-        """Who moves, or rolls, or made the last move: 0 or 1."""
+        """The player who moves or rolls, or after the end who moved last: 0 or 1."""
         return int(self._state.observation(0)[_COLOUR])
 
     def get_legal_actions(self, player_idx: int) -> list[int]:
-        """Ascending; none for a player who is not to move, and none while a roll is due."""
+        """The legal actions in ascending order; none if it is not the player's turn or a roll is due."""
         return self._state.legal_actions() if self._is_to_move(player_idx) else []
 
     def action_to_string(self, player_idx: int, action: int) -> str:
-        """The action in words after the player's number: "0:1-7 1-6", "1:leave"; "0:move 300" out of his turn."""
+        """The player's number and the action in words: "0:1-7 1-6", "1:leave"; out of turn "0:move 300"."""
         seat, number = _seat(player_idx), operator.index(action)
         if not 0 <= number < _GAME.num_distinct_actions():
             raise ValueError(f"action must be from 0 to {_GAME.num_distinct_actions() - 1}, not {number}")
@@ -55,7 +55,7 @@ class TricTrac:
         return f"{seat}:{('roll', 'leave')[number] if number < 2 else f'move {number}'}"
 
     def apply_dice_roll(self, dice: tuple[int, int]) -> None:
-        """Goes on with these dice. Refused unless a roll is due."""
+        """Plays these dice. Raises ValueError unless a roll is due."""
         try:
             first, second = (operator.index(die) for die in dice)
         except (TypeError, ValueError):
@@ -67,7 +67,7 @@ class TricTrac:
         self._state.apply_action(outcome(first, second))
 
     def apply_action(self, action: int) -> None:
-        """Plays an action of the current player. Refused, and nothing changed, unless it is legal."""
+        """Plays an action of the current player. Raises ValueError if it is illegal, and the game stays the same."""
         if self.needs_roll():
             raise ValueError(f"action {action} is refused: a roll is due, see apply_dice_roll()\n{self._state}")
         try:
@@ -76,22 +76,22 @@ class TricTrac:
             raise ValueError(str(error)) from None
 
     def get_score(self, player_id: int) -> int:
-        """12 * holes + points of player 1 (White) or 2 (Black)."""
+        """The score of player 1 (White) or 2 (Black): 12 * holes + points."""
         if player_id not in (1, 2):
             raise ValueError(f"get_score() takes player 1 or 2, not {player_id!r}")
         return self.get_players_scores()[player_id - 1]
 
     def get_players_scores(self) -> list[int]:
-        """12 * holes + points of White and of Black."""
+        """The scores of White and Black: 12 * holes + points."""
         return [int(score) for score in self._state.returns()]
 
     def get_tensor(self, player_idx: int) -> list[int]:
-        """The 36 numbers of contract.md, section 5, as the player sees them."""
+        """The 36 numbers of docs/contract.md, section 5, from the player's side."""
         tensor: list[int] = self._state.observation(_seat(player_idx)).tolist()
         return tensor
 
     def get_observation_string(self, player_idx: int) -> str:
-        """The board, the score and what is to be done, for people, and who is asking."""
+        """The board, the score and whose turn it is as text, and who is asking."""
         seat = _seat(player_idx)
         return f"{self._state}\nseen by player {seat} ({_NAMES[seat]})"
 
