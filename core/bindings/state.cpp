@@ -65,8 +65,9 @@ class ActionBuffer {
 
 // OpenSpiel's rule: without a player, those of whoever is to act (the dice included); nothing for anybody else.
 nb::list legal_actions(const StateObject& s, nb::handle player) {
-  const auto asked = player.is_none() ? std::nullopt : std::optional(to_integer(player, "player"));
-  if (asked && *asked != current_player(s)) return nb::list();
+  const bool anyone = player.is_none();
+  const auto asked = anyone ? 0 : to_integer(player, "player");
+  if (!anyone && asked != current_player(s)) return nb::list();
   ActionBuffer actions(s);
   return integers(actions.data(), actions.count);
 }
@@ -74,10 +75,11 @@ nb::list legal_actions(const StateObject& s, nb::handle player) {
 // Converting the arguments may run Python code that changes the state, and a game in Python may answer differently each
 // time: who is to act is asked once, of a copy, and actions that do not fit are refused.
 nb::object legal_actions_mask(const StateObject& state, nb::handle player, nb::handle out) {
-  const auto asked = player.is_none() ? std::nullopt : std::optional(to_integer(player, "player"));
+  const bool anyone = player.is_none();
+  const auto asked = anyone ? 0 : to_integer(player, "player");
   const StateObject s = state;
   const int current = current_player(s);
-  const bool acts = !asked || *asked == current;
+  const bool acts = anyone || asked == current;
   const int width = acts && current == kChance ? s.facts().max_chance_outcomes : s.facts().num_actions;
   const nb::object array = out.is_none() ? new_array(nb::make_tuple(width), "bool") : nb::borrow(out);
   const CallerArray view(array, "out", true);
