@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
-#include <optional>
 #include <string>
 
 #include "arrays.h"
