@@ -20,8 +20,8 @@ NATIVE = _core.native_games()
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_registered_game_keeps_the_contract(name):
     game = tablier.load_game(name)
-    nodes = game.random_playouts(20).lengths.mean()
-    check_game(game, games=max(1, min(20, round(3_000 / nodes))))  # every node is examined
+    long = game.random_playouts(20).lengths.mean() > 500  # every node is examined: a few long games are enough
+    check_game(game, games=3 if long else 20)
 
 
 @pytest.mark.parametrize("name", NATIVE)

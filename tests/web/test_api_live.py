@@ -115,7 +115,7 @@ def test_a_thinking_player_does_not_hold_up_others(thoughtful):
 
 
 def test_machines_among_themselves_do_not_hold_up_an_opponent(thoughtful):
-    """Behind all of them he would wait for twenty minutes."""
+    """Behind all of them a person would wait for twenty minutes."""
     one, _ = thoughtful
     for opponent in ("random", "mcts:ms=100"):
         table, tokens = begin(one.client, "tic_tac_toe", ["human", opponent])

@@ -83,7 +83,7 @@ def test_a_third_language_is_chosen_in_the_menu(site):
 @pytest.mark.parametrize("game", ["trictrac", "trictrac_a_ecrire", "pig", "tic_tac_toe"])
 def test_the_first_page(site, page, game):
     table, tokens = begin(site.client, game)
-    site.sit(page, table, tokens)  # so that there is a table to go on with
+    site.sit(page, table, tokens)  # so that the start page offers a table to continue
     page.goto(f"{site.home}/#/")
     page.select_option("#game", game)
     expect(page.locator("#game")).to_be_focused()

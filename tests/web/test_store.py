@@ -163,7 +163,7 @@ def test_killed_between_and_during_moves(tmp_path):
         for tid, tokens in tables:
             assert look(client, tid, ",".join(tokens))["version"] >= acknowledged[tid][-1]
 
-    for _ in range(3):
+    for _ in range(4):
         with ThreadPoolExecutor(len(tables)) as people, Process(tmp_path) as process:
             check(process.client)
             goal = made() + chance.randint(10, 40)
