@@ -40,12 +40,14 @@ def _own_random_numbers():
         sys.modules["torch"].manual_seed(1)
 
 
+_TABLES = {name: getattr(registry, name).copy() for name in ("_loaders", "_python_games", "_homes")}
+
+
 @pytest.fixture(autouse=True)
 def _own_games(monkeypatch):
-    """Games that a test registers are gone after it."""
-    monkeypatch.setattr(registry, "_loaders", dict(registry._loaders))
-    monkeypatch.setattr(registry, "_python_games", set(registry._python_games))
-    monkeypatch.setattr(registry, "_homes", dict(registry._homes))
+    """Each test starts with the games of the package and no others: not even those a module's fixture registers."""
+    for name, table in _TABLES.items():
+        monkeypatch.setattr(registry, name, table.copy())
 
 
 @pytest.fixture

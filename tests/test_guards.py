@@ -56,10 +56,10 @@ class Growing(Race):
         return [0] if cls.asked == 1 else [0, 1]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def games():
     for game in (Meddling, Fickle, Growing):
-        tablier.register(game, replace=True)
+        tablier.register(game)
     return {name: tablier.load_game(name) for name in ("meddling", "fickle", "growing")}
 
 
