@@ -19,9 +19,12 @@ train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a fe
 	$(BIN)/tablier train td --game trictrac --run $(RUN) \
 	  $(if $(wildcard $(RUN)/config.json),--resume,--preset quick) --strength 400 --opponents random,greedy
 
+# One process more than cores: tests of the page spend half their time waiting for the browser.
+PROCESSES := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+
 .PHONY: test
 test: $(VENV)/installed browser c-programs ## set up and run the tests, in random order on all cores
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # The page is tested in Debian's Chromium. Without it those tests are skipped, and pytest says why.
 .PHONY: browser

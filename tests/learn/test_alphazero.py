@@ -155,8 +155,8 @@ def test_it_overfits_its_own_positions():
 
 def test_tic_tac_toe_is_learned(tmp_path):
     """Half a minute here; tools/learning.py plays a thousand games."""
-    settings = {"game": "tic_tac_toe", "steps": 400, "games": 64, "width": 64, "batch": 256, "reuse": 4.0, "lr": 3e-3}
-    settings |= {"lr_half_life": 100, "trace": 1.0, "noise": 0.5, "temperature_moves": 1000}
+    settings = {"game": "tic_tac_toe", "steps": 250, "games": 64, "width": 64, "batch": 256, "reuse": 4.0, "lr": 3e-3}
+    settings |= {"lr_half_life": 70, "trace": 1.0, "noise": 0.5, "temperature_moves": 1000}
     settings |= {"tensorboard": False, "checkpoint_every": 100}
     train(tmp_path / "run", "alphazero", settings)
     match = play_match(GAME, f"gumbel:sims=32,net={tmp_path}/run/best.onnx", Perfect(), 100)

@@ -129,7 +129,7 @@ def test_a_player_that_was_thinking_goes_on_after_a_kill(tmp_path):
 
     seats = ["human", "mcts:sims=20000,rollouts=20,eval=rollout"]
     with Process(tmp_path, "--think", "60") as one:  # all of which it needs
-        table, (token, _) = begin(one.client, "trictrac", seats, options={"first_throw": "white"})
+        table, (token, _) = begin(one.client, "trictrac", seats, options={"first_throw": "white"}, seed=1)
         view = look(one.client, table, token)
         moved = act(one.client, table, token, view["legal"][0]["action"], view["version"]).json()
         assert moved["thinking"]

@@ -31,7 +31,7 @@ class Learner(ABC):
         self._nets = nets
         self._weights = [weight for net in learns for weight in net.parameters()]
         self._lr_at = config.lr_at
-        self._optimizer = torch.optim.AdamW(self._weights, config.lr, weight_decay=config.weight_decay)
+        self._optimizer = torch.optim.AdamW(self._weights, config.lr, weight_decay=config.weight_decay, fused=True)
         self._env: BatchEnv | None = None
         """Games in progress, if steps leave any."""
 
