@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from tablier.web.service.limits import Limits
 
 HOME = "http://127.0.0.1:8000"
 API = "/api/v1"
+SERVE = Path(__file__).with_name("known_dice.py")
 PATIENCE = 120
 """Seconds after which something is held to never happen. Tests wait for what they expect, not for the time."""
 
@@ -82,7 +84,7 @@ class Process:
     """A real server in a process of its own."""
 
     def __init__(self, folder, *more):
-        command = [sys.executable, "-m", "tablier", "serve", "--port", "0", "--db", str(folder / "games.sqlite")]
+        command = [sys.executable, str(SERVE), "serve", "--port", "0", "--db", str(folder / "games.sqlite")]
         command += ["--runs", str(folder / "runs"), *more]
         env = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
