@@ -11,7 +11,7 @@ import tablier
 PACKAGE = Path(tablier.__file__).parent
 ROOMS = (
     ("_core", "messages"),
-    ("python_game", "registry", "imports", "game_type", "batch", "playouts"),
+    ("python_game", "registry", "imports", "game_type", "short_repr", "batch", "playouts"),
     ("games", "trictrac", "drawing", "raster", "record_format", "records", "candidate", "testing"),
     ("search", "evaluators"),
     ("players", "analysis"),

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from interrupting import interrupt_at_work
 
 import tablier
@@ -101,3 +102,38 @@ def test_nothing_leaks():
 
 def test_native_games_are_sorted():
     assert _core.native_games() == sorted(_core.native_games())
+
+
+def test_the_front_door_opens_modules_when_they_are_used():
+    code = (
+        "import sys, tablier; assert 'tablier.search' not in sys.modules; "
+        "print(*(found.__name__ for found in (tablier.search.Search, tablier.players.make_player, "
+        "tablier.arena.play_match, tablier.evaluators.RolloutEvaluator, tablier.analysis.mistakes, "
+        "tablier.trictrac.Position)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["Search", "make_player", "play_match", "RolloutEvaluator", "mistakes", "Position"]
+    assert {"search", "players", "trictrac"} <= set(dir(tablier))
+
+
+def test_a_module_that_does_not_exist():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tablier.nothing  # noqa: B018
+
+
+def test_results_print_in_a_few_lines():
+    game = tablier.load_game("trictrac")
+    config = tablier.search.SearchConfig(n_simulations=2)
+    uniform = tablier.evaluators.UniformEvaluator(game)
+    state = game.new_initial_state().child(13)
+    decisions = list(tablier.analysis.decisions(game, [13, state.legal_actions()[0]], "heuristic"))
+    results = [
+        game.random_playouts(1000, seed=1),
+        tablier.BatchEnv(game, 1000, seed=1).arrays(),
+        tablier.search.Search(game, uniform, config).run(state),
+        *tablier.search.SelfPlay(game, uniform, config, games_at_once=1).play(1),
+        tablier.arena.play_match(game, "random", "random", 2),
+        *decisions,
+    ]
+    assert len(decisions) == 1
+    assert all(len(repr(result)) < 800 for result in results), [len(repr(result)) for result in results]

@@ -19,6 +19,7 @@ from tablier.candidate import Candidate, cost
 from tablier.games import home_of
 from tablier.messages import MessageError, reason_of
 from tablier.players import PLAYERS, Chooser, Player, make_player
+from tablier.short_repr import short_repr
 
 __all__ = [
     "Decision",
@@ -59,6 +60,8 @@ class Decision:
     """Of the player in seat 0, before the decision, if the best is played; None where it is not known."""
     opinion: Candidate
     """That of the played action, or of the one that leads to the same position."""
+
+    __repr__ = short_repr
 
     @property
     def best(self) -> Candidate:

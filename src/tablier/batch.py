@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tablier.short_repr import short_repr
+
 if TYPE_CHECKING:
     from tablier._core import BatchEnv
 
@@ -26,6 +28,8 @@ class Arrays:
     """[n, players], collected by the last step, dice included."""
     done: NDArray[np.bool_]
     """[n], whether the last step ended the game; the slot then holds a new game."""
+
+    __repr__ = short_repr
 
 
 def arrays(env: BatchEnv) -> Arrays:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from tablier.short_repr import short_repr
+
 if TYPE_CHECKING:
     from tablier._core import Game
 
@@ -26,6 +28,8 @@ class Playouts:
     """Chance outcomes in all games."""
     unfinished: int
     """Games that were cut at `max_steps`."""
+
+    __repr__ = short_repr
 
     @property
     def games(self) -> int:

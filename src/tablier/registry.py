@@ -6,12 +6,14 @@ import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from tablier import _core
 from tablier._core import Game, State
 from tablier.messages import MessageError
 from tablier.python_game import PythonGame
+
+D = TypeVar("D", bound=type[PythonGame])
 
 DEFAULT_GAME = "trictrac"
 """The game of commands and training runs that name none."""
@@ -64,13 +66,40 @@ def parse_options(text: str) -> dict[str, Any]:
     return result
 
 
-def register(definition: type[PythonGame], *, replace: bool = False, home: type[Any] | None = None) -> type[PythonGame]:
-    """Makes a game written in Python known to `load_game`. May be used as a class decorator.
+@overload
+def register(definition: D, /, *, replace: bool = ..., home: type[Any] | None = ...) -> D: ...
 
-    `home`, a subclass of `tablier.games.Home`, is how it looks and speaks; the class may also name it as its attribute
-    `home`. With `replace` a game in Python of the same name gives way, as when a cell of a notebook is run again; games
-    that were loaded before keep their old rules.
+
+@overload
+def register(*, replace: bool = ..., home: type[Any] | None = ...) -> Callable[[D], D]: ...
+
+
+def register(
+    definition: D | None = None, /, *, replace: bool = False, home: type[Any] | None = None
+) -> D | Callable[[D], D]:
+    """Registers a game written in Python, so that `load_game` finds it.
+
+    Works as a function, as a decorator `@register`, and as a decorator with arguments `@register(replace=True)`.
+
+    Args:
+        definition: the game's class.
+        replace: whether a Python game of the same name may be replaced, as when a notebook cell runs again. Games that
+            were loaded before keep their rules.
+        home: a subclass of `tablier.games.Home` that presents the game. By default the class attribute `home`.
+
+    Returns:
+        The class, or a decorator if no class is given.
+
+    Raises:
+        TypeError: the class is not a `PythonGame` or lacks something that a game needs.
+        ValueError: the name is malformed or taken.
     """
+    if definition is None:
+        return lambda decorated: _register(decorated, replace, home)
+    return _register(definition, replace, home)
+
+
+def _register(definition: D, replace: bool, home: type[Any] | None) -> D:
     if not (inspect.isclass(definition) and issubclass(definition, PythonGame)):
         raise TypeError("register() takes a subclass of tablier.PythonGame")
     missing = [fact for fact in PythonGame.__annotations__ if not hasattr(definition, fact)]

@@ -22,6 +22,7 @@ from tablier.candidate import Candidate
 from tablier.evaluators import Evaluator, Leaves, NativeEvaluator, checked
 from tablier.evaluators.protocol import NAMES
 from tablier.evaluators.searched_game import worth
+from tablier.short_repr import short_repr
 
 Config = TypeVar("Config")
 SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _search.search_settings()}
@@ -159,6 +160,8 @@ class Result:
     full: bool
     """Whether the search ended because the tree reached its bound."""
 
+    __repr__ = short_repr
+
 
 def _result(found: RootView, player: int, objective: str) -> Result:
     """The result as C++ tells it, for the player to move."""
@@ -270,6 +273,8 @@ class PlayedGame:
     policy_actions: NDArray[np.int32]
     policy: NDArray[np.float32]
     returns: list[float] = field(default_factory=list)
+
+    __repr__ = short_repr
 
 
 class SelfPlay:
