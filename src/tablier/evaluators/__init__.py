@@ -20,6 +20,7 @@ from tablier.evaluators.native import (
 from tablier.evaluators.network import NetworkEvaluator, OnnxEvaluator, TorchEvaluator
 from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves, checked
 from tablier.evaluators.searched_game import SearchedGame
+from tablier.evaluators.stamp import stamp_network
 from tablier.messages import MessageError
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "UniformEvaluator",
     "checked",
     "make_evaluator",
+    "stamp_network",
 ]
 
 EVALUATORS = {
