@@ -123,6 +123,12 @@ build/c/build.ninja: $(VENV)/tools CMakeLists.txt
 lib: build/c/build.ninja ## the static C library, build/c/libtablier.a
 	$(BIN)/cmake --build build/c --target tablier_static
 
+PREFIX ?= /usr/local
+
+.PHONY: install
+install: lib ## install the C library, its headers and its pkg-config file under PREFIX (default /usr/local)
+	$(BIN)/cmake --install build/c --component c --prefix $(DESTDIR)$(PREFIX)
+
 .PHONY: demo
 demo: lib ## build and run the C demonstration
 	$(BIN)/cmake --build build/c --target demo

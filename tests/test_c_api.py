@@ -1,6 +1,8 @@
 """The C library and its demonstration, built as a user would, with warnings as errors."""
 
 import fcntl
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,12 +13,13 @@ import tablier
 ROOT = Path(__file__).parent.parent
 
 
-def make(target):
+def make(target, *settings):
     """Two processes that run tests must not build in the same folder at the same time."""
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "c.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return subprocess.run(["make", "--no-print-directory", target], cwd=ROOT, capture_output=True, text=True)
+        command = ["make", "--no-print-directory", target, *settings]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +123,21 @@ def test_nothing_allocates_while_games_are_played(library):
     assert result.returncode == 0, result.stdout + result.stderr
     for name in tablier._core.native_games():
         assert f"{name}: 0 allocations" in result.stdout
+
+
+@pytest.mark.skipif(not shutil.which("pkg-config"), reason="pkg-config is not installed: apt-get install pkg-config")
+def test_an_installed_library_is_found_by_pkg_config(library, tmp_path):
+    result = make("install", f"PREFIX={tmp_path}/usr")
+    assert result.returncode == 0, result.stdout + result.stderr
+    (found,) = tmp_path.glob("usr/lib*/**/tablier.pc")
+
+    def asked(*what):
+        env = {**os.environ, "PKG_CONFIG_PATH": str(found.parent)}
+        command = ["pkg-config", *what, "tablier"]
+        return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout.split()
+
+    assert asked("--modversion") == [tablier.__version__]
+    source = tmp_path / "program.c"
+    source.write_text('#include <stdio.h>\n#include <tablier.h>\nint main(void) { puts(tablier_game("pig")->name); }\n')
+    subprocess.run(["cc", source, *asked("--cflags", "--libs"), "-o", tmp_path / "program"], check=True)
+    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "pig\n"
