@@ -1,4 +1,4 @@
-"""What people see, read and type about a game: one home per game, behind one protocol (`tablier.games.home`).
+"""Presentation of games: pictures, texts, typed moves and record formats, one home per game (`tablier.games.home`).
 
 >>> import tablier
 >>> from tablier.games import home_of
@@ -27,33 +27,37 @@ HOMES = {
     "trictrac": "tablier.games.trictrac.home",
     "trictrac_a_ecrire": "tablier.games.trictrac.home",
 }
-"""One line per game of the tree: the module whose `HOME` is its home. Other games bring theirs when registered."""
+"""Built-in games and the modules whose `HOME` is their home. Other games bring theirs when they are registered."""
 
-for _messages in sorted(Path(__file__).parent.glob("*/messages")):  # words are there before a home is asked for
+for _messages in sorted(Path(__file__).parent.glob("*/messages")):  # load the texts before any home is used
     add_folder(_messages)
 
 
 def home_type(name: str) -> type[Home]:
-    """The home of a game's name; `Home` itself for a game that has none."""
+    """Returns the home class of the game called `name`, or `Home` for a game without one.
+
+    Raises:
+        TypeError: the game was registered with a home that is not a subclass of `Home`.
+    """
     home: Any = import_module(HOMES[name]).HOME if name in HOMES else registered_home(name)
     return Home if home is None else _furnished(home)
 
 
 def home_of(game: Game) -> Home:
-    """A game's home."""
+    """Returns the home of a loaded game, for that game's options."""
     return home_type(game.name)(game)
 
 
 def home_types() -> list[type[Home]]:
-    """The homes of all registered games, each once."""
+    """Returns the home classes of all registered games, without duplicates."""
     return list(dict.fromkeys(home_type(name) for name in registered_games()))
 
 
 @cache
 def _furnished(home: type[Any]) -> type[Home]:
-    """A home whose words are in the catalogue."""
+    """Validates a home class and adds its texts to the message catalogue."""
     if not (isinstance(home, type) and issubclass(home, Home)):
-        raise TypeError(f"a home is a subclass of tablier.games.Home, not {home!r}")
+        raise TypeError(f"a home must be a subclass of tablier.games.Home, not {home!r}")
     if home.folder is not None and (home.folder / "messages").is_dir():
         add_folder(home.folder / "messages")
     return home

@@ -1,11 +1,11 @@
-"""What the rest of Tablier asks about a game: how it looks, how it speaks, how it is typed, recorded and searched.
+"""The interface between a game and the rest of Tablier: pictures, texts, typed moves, records, search settings.
 
-A game's home is a subclass of `Home`. Every method has an answer that works for any game, so a home overrides only what
-the game does better; a game without a home gets this class as it is. Nothing outside a game's own folder knows the
+A game's home is a subclass of `Home`. Every method has a default that works for any game, so a home overrides only what
+the game does better; a game without a home uses this class unchanged. No code outside a game's folder refers to the
 game by name.
 
-Words never stand in code: methods return a `Text` (`tablier.messages`), and the home's folder `messages` holds what it
-says in each language. Keys begin with the home's name: `pig.title.pig`, `pig.die`.
+Code contains no user-facing text: methods return a `Text` (`tablier.messages`), and the `messages` folder of the home
+holds the translations. Message keys start with the home's key: `pig.title.pig`, `pig.die`.
 """
 
 from __future__ import annotations
@@ -24,47 +24,51 @@ if TYPE_CHECKING:
     from tablier.players import Player
 
 Segment = tuple[str, str]
-"""Part of a line in a terminal: text, and a style of the package rich."""
+"""Part of a terminal line: the text and its style, as the `rich` package writes styles."""
 Facts = dict[str, Any]
-"""What the page is told, as JSON has it."""
+"""Data for the web page, ready for JSON except that texts are still a `Text`."""
 Bound = float | Sequence[float]
-"""A limit of the entries of an array: one for all of them, or one for each."""
+"""A bound on the entries of an array: one number for all entries, or one per entry."""
 
 
 class Home:
-    """How a game meets people, and what search must know about it. Made for one game under its options."""
+    """How a game is shown to people, and what search and learning need to know about it.
+
+    A home belongs to one loaded game with its options. Subclass it, override what the game does better than the
+    defaults, and pass the subclass to `tablier.register(..., home=...)`.
+    """
 
     folder: ClassVar[Path | None] = None
-    """The home's folder: `messages/` holds its words, `page/` the modules by which the page draws its scenes."""
+    """The folder of the home: `messages/` holds its texts, `page/` its JavaScript modules for the web page."""
     key: ClassVar[str] = ""
-    """How the home's keys begin, and where the page finds its modules; empty for a game without a home."""
+    """Prefix of the home's message keys and name of its modules on the web page; empty for a game without a home."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @classmethod
     def page(cls) -> str | None:
-        """Where the page finds the game's own modules: its key if the folder has `page/table.js`, else None."""
+        """Returns the home's key if its folder contains `page/table.js`, else None: the page has no module for it."""
         is_there = cls.folder is not None and (cls.folder / "page" / "table.js").is_file()
         return cls.key if cls.key and is_there else None
 
-    # --- words ---
+    # --- names ---
 
     @property
     def title(self) -> Text:
-        """What the game is called: the message `<home>.title.<game>`, else the title in its facts."""
+        """The name of the game: the message `<home>.title.<game>`, or the title the game declares."""
         return self._word(f"title.{self.game.name}") or self.game.title
 
     def side(self, player: int) -> Text:
-        """What a seat is called: the message `<home>.side.<player>`, else its number, counted from 1."""
+        """Returns the name of a seat: the message `<home>.side.<player>`, or its number, counted from 1."""
         return self._word(f"side.{player}") or self._number(player)
 
     def option(self, name: str, doc: str) -> Text:
-        """What a rule option means: the message `<home>.option.<name>`, else `doc`, its text in the facts."""
+        """Returns what a rule option means: the message `<home>.option.<name>`, or `doc`, the game's description."""
         return self._word(f"option.{name}") or doc
 
     def choice(self, option: str, value: str) -> Text:
-        """What a value of an option is called: `<home>.option.<name>.<value>`, else the value in plain words."""
+        """Returns the name of an option's value: `<home>.option.<name>.<value>`, or the value without underscores."""
         return self._word(f"option.{option}.{value.replace(' ', '_')}") or value.replace("_", " ")
 
     def _number(self, player: int) -> Message:
@@ -77,11 +81,18 @@ class Home:
     # --- what happened ---
 
     def action(self, state: State, action: int) -> Text:
-        """A player's action, or an outcome of the dice, in words."""
+        """Returns a short text for a player's action or, at a chance node, for an outcome of the dice."""
         return state.action_to_string(action)
 
     def tell(self, before: State, action: int, after: State, viewer: int | None = None) -> Text:
-        """What an action or the dice did, in a sentence or two; for `viewer` also as they count, if that differs."""
+        """Describes in a sentence or two what an action or a roll did.
+
+        Args:
+            before: the state the action was applied to.
+            action: the action, or the chance outcome.
+            after: the state that followed.
+            viewer: the seat of the reader; a home may add the fields in their numbering.
+        """
         player = before.current_player()
         what = self.action(before, action)
         return (
@@ -91,77 +102,102 @@ class Home:
         )
 
     tells_ending: ClassVar[bool] = False
-    """Whether `tell` also says how the game ended, so that `result` need not follow it."""
+    """Whether `tell` includes the result of the game, so that `result` must not be shown after it."""
 
     def throws(self, state: State) -> list[tuple[int, Facts]]:
-        """The outcomes of the dice that matter, each with what programs are told of it: at least its `weight`."""
+        """Returns the distinct outcomes of the dice, each with data for programs that includes its `weight`."""
         return [(outcome, {"outcome": outcome, "weight": weight}) for outcome, weight in state.chance_outcomes()]
 
     def thrown(self, state: State) -> Text:
-        """Who threw what, as a heading over `why`."""
+        """Returns who threw what: the heading for `why`."""
         return ""
 
     def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[Text]:
-        """Why the throw on the board brings points, and how it was marked in the `steps` that followed it."""
+        """Explains the points of the throw on the board.
+
+        Args:
+            state: the state after the throw.
+            steps: the states and actions since then, which show how the points were marked.
+
+        Returns:
+            The paragraphs of the explanation; none if there is nothing to explain.
+        """
         return []
 
     @property
     def explains(self) -> bool:
-        """Whether there are points to explain."""
+        """Whether the game has points to explain, that is, overrides `why`."""
         return type(self).why is not Home.why
 
     def result(self, state: State) -> Text:
-        """How a game ended."""
+        """Returns the result of a finished game."""
         returns = state.returns()
         best = [player for player, value in enumerate(returns) if value == max(returns)]
         return Message("game.wins", who=self.side(best[0])) if len(best) == 1 else Message("game.drawn")
 
     def describe(self, state: State) -> Text:
-        """The position in words, for those who cannot see the picture."""
+        """Describes the position for readers who cannot see the picture."""
         return str(state)
 
     def help(self) -> list[Text]:
-        """How to play at a terminal: what counts and what may be typed. The message `<home>.help`, else the facts'."""
+        """Returns help for the terminal, goal and input: the message `<home>.help`, or the help the game declares."""
         return [self._word("help") or self.game.help()]
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
-        """The rules at length: headings (or "") and paragraphs."""
+        """Yields the full rules, section by section: a heading ("" for none) and its paragraphs."""
         yield "", self.help()
 
     # --- pictures ---
 
     def svg(self, state: State, **settings: Any) -> str | None:
-        """The position as an SVG document, or None. An element with `data-action` can be clicked on the page.
+        """Draws the position as an SVG document; None if the game has no picture.
 
-        `settings` are the picture's own; all pictures take `lang`, the language of their words (English by default).
+        Elements with a `data-action` attribute can be clicked on the web page.
+
+        Args:
+            state: the state to draw.
+            settings: settings of this game's picture. Every picture accepts `lang`, the language of its labels
+                (default: English).
         """
         return None
 
     def image(self, state: State) -> Image | None:
-        """The position in pixels, or None; then its text is painted."""
+        """Draws the position as a bitmap; if it returns None, the caller paints `str(state)` instead."""
         return None
 
     def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
-        """The position in lines for a terminal, seen by a seat; what changed since `before` may be marked."""
+        """Draws the position for a terminal.
+
+        Args:
+            state: the state to draw.
+            viewer: the seat whose point of view is shown.
+            lang: the language of the labels.
+            before: an earlier state, or None; a home may highlight what has changed since.
+            colour: whether the terminal shows colours.
+
+        Returns:
+            The lines, each a list of segments.
+        """
         return [[(f"   {line}", "")] for line in str(state).splitlines()]
 
     # --- typed moves ---
 
     lists_choices: ClassVar[bool] = True
-    """Whether a person is shown all choices at every decision, because they cannot guess what to type."""
+    """Whether the terminal lists all choices at every decision, because players could not guess what to type."""
 
     def prompt(self, state: State) -> Text:
-        """What to ask the player who decides."""
+        """Returns the prompt for the player to move."""
         return Message("play.turn", who=self.side(state.current_player()))
 
     def choices(self, state: State) -> list[tuple[Text, Text]]:
-        """What may be typed, and what it means."""
+        """Returns what the player to move can type, each with its meaning."""
         return [(str(action), self.action(state, action)) for action in state.legal_actions()]
 
     def read(self, state: State, typed: str) -> int:
-        """The legal action that a person means: its number, its text in any language, or the beginning of only one.
+        """Parses a typed move: an action's number, its text in any language, or an unambiguous prefix of that text.
 
-        Raises MessageError with the reason if there is none.
+        Raises:
+            MessageError: no legal action matches, or more than one does.
         """
         legal, wanted = state.legal_actions(), _letters(typed)
         if typed.isdecimal() and int(typed[:18]) in legal:
@@ -178,41 +214,62 @@ class Home:
         return [_letters(text) for text in (state.action_to_string(action), *everywhere(named).values())]
 
     def seats(self) -> Mapping[str, int]:
-        """What a person may type for a seat, beside its number."""
+        """Returns the names accepted for seats besides their numbers, mapped to seats."""
         return {}
 
     # --- records and positions ---
 
     def seat_keys(self) -> tuple[str, ...]:
-        """The keys under which a record's header tells who sat where."""
+        """Returns the header keys of a game record that name the players, one per seat."""
         return tuple(f"Player{seat}" for seat in range(self.game.num_players()))
 
     def write_record(self, actions: Sequence[int], header: Mapping[str, str], as_json: bool) -> str | None:
-        """The game in the notation its players use, or None: then it is written as plain JSON (`tablier.records`)."""
+        """Writes a game record in the game's notation.
+
+        Args:
+            actions: all actions from the initial state, chance outcomes included.
+            header: free text by key, such as the players' names.
+            as_json: whether to write the JSON variant of the notation.
+
+        Returns:
+            The record; None if the game has no notation and `tablier.records` should write plain JSON.
+        """
         return None
 
     @classmethod
     def read_record(cls, text: str) -> tuple[Game, tuple[int, ...], dict[str, str]] | None:
-        """The game, its actions and its header from that notation; ValueError if it is wrong, None if there is none."""
+        """Reads a game record that `write_record` wrote.
+
+        Returns:
+            The game, its actions and its header; None if the game has no notation.
+
+        Raises:
+            ValueError: the text is not a valid record.
+        """
         return None
 
     def read_position(self, text: str) -> State | None:
-        """The state that a position id names, or None if ids of this game do not look like that."""
+        """Returns the state with this position id; None if `text` does not look like an id of this game."""
         return None
 
     def moves_in_record(self, actions: Sequence[int]) -> list[int]:
-        """Of each action the number under which a record lists it; nothing where records have no numbers."""
+        """Returns for each action the number it has in a game record; empty if records do not number moves."""
         return []
 
     # --- the page ---
 
     first_options: ClassVar[Sequence[str]] = ()
-    """Options that the page offers at once when a game is set up; the others are folded away."""
+    """Options that the page shows at once when a game is set up; the rest are collapsed."""
 
     def scene(self, state: State, memory: Any) -> Facts:
-        """What lies on the table; `kind` names the page's module for it: a home's key, or `picture`.
+        """Returns the data from which the page draws a position.
 
-        The default is a picture, the position as text (`str(state)`), and a `label` that says it in words.
+        `kind` names the JavaScript module that draws it: a home's key, or `picture`. The default scene is a picture
+        with the position as text (`str(state)`) and as a `label` for screen readers.
+
+        Args:
+            state: the state to draw.
+            memory: what `log` returned last, None at the start.
         """
         return {
             "kind": "picture",
@@ -222,21 +279,26 @@ class Home:
         }
 
     def legal(self, state: State) -> list[Facts]:
-        """What the player to move may do: for each action at least `named`."""
+        """Returns the legal actions for the page, each with at least the data of `named`."""
         return [self.named(state, action) for action in state.legal_actions()]
 
     def named(self, state: State, action: int) -> Facts:
-        """An action for the page: number, kind (move, choice or mark), verb and `text`."""
+        """Returns an action for the page: its number, kind (move, choice or mark), verb and `text`."""
         return {"action": action, "kind": "move", "verb": "move", "text": self.action(state, action)}
 
     def moves(self, state: State, action: int) -> list[list[int]] | None:
-        """A move of men as pairs of fields (from, to), where the game has men that move."""
+        """Returns the moves of an action as [from, to] fields; None in a game without moving pieces."""
         return None
 
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
-        """A line of the page's log, and what the page must remember that a state forgets (None at the start).
+        """Returns a line for the page's log and the new memory.
 
-        A page that begins to look in the middle of a long game knows its last actions only.
+        Args:
+            before: the state the action was applied to.
+            action: the action, or the chance outcome.
+            after: the state that followed.
+            memory: what the previous call returned: anything the page must remember that a state does not store.
+                None at the start, and where a page joins a long game and is sent only its last actions.
         """
         player = before.current_player()
         if player < 0:
@@ -245,45 +307,51 @@ class Home:
         return facts, memory
 
     def is_secret(self, state: State) -> bool:
-        """Whether what the dice gave must not be told yet."""
+        """Whether the points of the throw must stay hidden for now."""
         return False
 
     def colour(self, state: State, seat: int) -> int:
-        """The colour that a seat plays now."""
+        """Returns the colour that a seat plays at the moment."""
         return seat
 
     @classmethod
     def scene_model(cls) -> Any:
-        """The pydantic model of its scenes, for the API's description; None for the default's."""
+        """Returns the pydantic model of the home's scenes for the OpenAPI schema; None for the default scene."""
         return None
 
     @classmethod
     def routes(cls) -> APIRouter | None:
-        """Operations that only this game adds to the API; ValueErrors in them are answered as refusals (422)."""
+        """Returns the endpoints this game adds to the API, if any; a ValueError in one becomes a 422 response."""
         return None
 
     # --- search and learning ---
 
     interface: ClassVar[Collection[str]] = ()
-    """Options that say how the game is paid and encoded, not how it is played."""
+    """Options that affect rewards and encodings but not the rules of play."""
 
     def bounds(self, view: str) -> tuple[Bound, Bound] | None:
-        """The least and the greatest values of `view`, "features" or "observation"; None if the game does not say."""
+        """Returns the minimum and maximum of an array; None if the game declares none.
+
+        Args:
+            view: "features" or "observation".
+        """
         return None
 
     def transfer(self, state: State) -> State:
-        """A state of the same game under another interface, as a state of this game."""
+        """Converts a state of the same game with other `interface` options to a state of this game."""
         return state
 
     def player(self, make: Callable[[Game], Player], within: Callable[[Game], Player]) -> Player:
-        """The player that `make` builds, fit for this game: where marking is not a matter of judgement, it is honest.
+        """Builds a player for this game and wraps it where it needs help with part of the decisions.
 
-        `within` builds a simple player for decisions that `make`'s cannot take.
+        Args:
+            make: builds the player for a game.
+            within: builds a simple player for the decisions that the one from `make` cannot take.
         """
         return make(self.game)
 
     def is_judged(self, state: State) -> bool:
-        """Whether a decision is a matter of judgement, and not simply right or wrong."""
+        """Whether the decision is a matter of judgement rather than simply right or wrong."""
         return True
 
 

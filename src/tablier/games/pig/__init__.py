@@ -1,4 +1,4 @@
-"""Pig: its picture and its words."""
+"""The home of pig: its picture and its texts."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from tablier.messages import Message, Text, render
 
 
 class PigHome(Home):
-    """Pig is drawn as a race; the page also remembers the last face of the die, which a state forgets."""
+    """Draws pig as a race. The page's memory is the last face of the die, which a state does not store."""
 
     folder = Path(__file__).parent
     key = "pig"
 
     def action(self, state: State, action: int) -> Text:
-        """Roll, hold, or the face of the die."""
+        """Returns "roll", "hold" or the face of the die."""
         if state.is_chance_node():
             return Message("pig.die", face=action + 1)
         return Message({ROLL: "pig.roll", HOLD: "pig.hold"}[action])
 
     def describe(self, state: State) -> Text:
-        """The race in a sentence."""
+        """Describes the scores in a sentence."""
         race = Race.of(state)
         return Message("pig.position", goal=race.goal, first=race.scores[0], second=race.scores[1], turn=race.turn)
 
     def svg(self, state: State, lang: str = "en", **settings: Any) -> str:
-        """The race; `die` shows a face."""
+        """Draws the race; the setting `die` shows a face of the die."""
         return draw(Race.of(state), render(self.describe(state), lang), **settings)
 
     def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
-        """The race in a sentence."""
+        """Returns the scores in a sentence."""
         return [[(f"   {render(self.describe(state), lang)}", "")]]
 
     def scene(self, state: State, memory: Any) -> Facts:
-        """The picture with the last face."""
+        """Adds the last face of the die to the picture."""
         return super().scene(state, memory) | {"svg": self.svg(state, die=memory or 0)}
 
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
-        """The usual line; the face is remembered."""
+        """Returns the default line and remembers the face of the die."""
         facts, memory = super().log(before, action, after, memory)
         return facts, action + 1 if before.is_chance_node() else memory
 
     def bounds(self, view: str) -> tuple[Bound, Bound]:
-        """Features are fractions of the goal; an observation counts points up to what a byte holds."""
+        """Bounds features, which are fractions of the goal, and observations, which store points in a byte."""
         return (0, 1) if view == "features" else (0, min(int(self.game.options()["win_score"]), 255))
 
 

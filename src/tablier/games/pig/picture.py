@@ -1,4 +1,4 @@
-"""The picture of pig: two scores on their way to the goal, the turn, and the die."""
+"""The picture of pig: both scores on the way to the goal, the turn total and the die."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tablier._core import State
 from tablier._core.search import words
 
 ROLL, HOLD = 0, 1
-"""The actions of a player (core/games/pig.h)."""
+"""A player's actions (core/games/pig.h)."""
 
 WIDTH, HEIGHT = 480, 250
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # cells of a 3 x 3 grid, row by row
@@ -19,27 +19,32 @@ _INK, _IVORY, _GOLD = "#3b2a1a", "#fbf4e2", "#d9a520"
 
 @dataclass(frozen=True)
 class Race:
-    """How far both players are."""
+    """The score of a game of pig."""
 
     goal: int
     scores: tuple[int, int]
     turn: int
-    """What the turn has brought."""
+    """Points of the current turn, not yet banked."""
     player: int
-    """Who decides; negative where nobody does."""
+    """The player to move; negative at a chance node and at the end."""
 
     @classmethod
     def of(cls, state: State) -> Race:
-        """The race of a state."""
+        """Reads the score from a state."""
         first, second, turn, *_ = (int(word) for word in words(state))
         return cls(int(state.get_game().options()["win_score"]), (first, second), turn, state.current_player())
 
 
 def draw(race: Race, label: str, width: int = WIDTH, die: int = 0) -> str:
-    """The race as SVG, `label` for those who cannot see it.
+    """Draws the race as SVG.
 
-    A state does not remember the last face: `die` tells it, 0 for a die that lies at rest. While a player decides, the
-    die carries the action roll, and the turn's total the action hold.
+    While a player decides, the die has the action "roll" as `data-action` and the turn total the action "hold".
+
+    Args:
+        race: the score to draw.
+        label: the description for screen readers.
+        width: the width in pixels.
+        die: the face shown, 1 to 6; 0 shows a question mark (a state does not store the last roll).
 
     >>> import tablier
     >>> picture = tablier.load_game("pig").new_initial_state().svg(die=5)
@@ -64,7 +69,7 @@ def draw(race: Race, label: str, width: int = WIDTH, die: int = 0) -> str:
 
 
 def _track(seat: int, points: int, turn: int, goal: int, moves: bool) -> list[str]:
-    """A player's way to the goal, and on it the points of the turn that are not theirs yet."""
+    """Draws a player's progress to the goal; points of the turn that are not banked yet are paler."""
     y, full, colour = 18 + 54 * seat, 380.0, _COLOURS[seat]
     done = full * min(1.0, points / goal)
     hoped = full * min(1.0, (points + turn) / goal) - done

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: its picture and its words."""
+"""The home of tic-tac-toe: its picture and its texts."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tablier.messages import Message, Text, listed, render
 
 
 class TicTacToeHome(Home):
-    """Squares are named by row and column."""
+    """Draws tic-tac-toe and names squares by row and column."""
 
     folder = Path(__file__).parent
     key = "tic_tac_toe"
 
     def action(self, state: State, action: int) -> Text:
-        """The square."""
+        """Returns the name of the square."""
         return _place("tic_tac_toe.square", action)
 
     def describe(self, state: State) -> Text:
-        """Where the crosses and the noughts stand."""
+        """Lists the squares of the crosses and the noughts."""
         crosses, noughts = (_places(found) for found in squares(state))
         return Message("tic_tac_toe.position", crosses=crosses, noughts=noughts)
 
     def svg(self, state: State, lang: str = "en", **settings: Any) -> str:
-        """The board; free squares can be clicked."""
+        """Draws the board; free squares can be clicked."""
         return draw(state, render(self.describe(state), lang), **settings)
 
     def bounds(self, view: str) -> tuple[Bound, Bound]:
-        """Every entry says whether a mark is there."""
+        """Returns 0 and 1: every entry is a flag."""
         return 0, 1
 
 

@@ -12,15 +12,20 @@ _CROSS, _NOUGHT, _GOLD = "#b5473c", "#2f6f8f", "#d9a520"
 
 
 def squares(state: State) -> tuple[set[int], set[int]]:
-    """The squares with crosses, and those with noughts."""
+    """Returns the squares (0 to 8) with crosses and those with noughts."""
     crosses, noughts = (set(map(int, plane.ravel().nonzero()[0])) for plane in state.observation(0))
     return crosses, noughts
 
 
 def draw(state: State, label: str, width: int = 3 * SIZE + 2 * MARGIN) -> str:
-    """The board as SVG, `label` for those who cannot see it.
+    """Draws the board as SVG.
 
-    A free square carries its action as data-action, so that a page can let people click it.
+    Free squares have their action as `data-action`, so that a page can make them clickable.
+
+    Args:
+        state: the state to draw.
+        label: the description for screen readers.
+        width: the width, and height, in pixels.
 
     >>> import tablier
     >>> tablier.load_game("tic_tac_toe").new_initial_state().svg().count("data-action")
