@@ -185,7 +185,7 @@ def test_labels_and_width():
         ({"board": [0] * 23}, "24 fields; got 23"),
         ({"board": [8, 8] + [0] * 22}, "White has 15 men; the board shows 16"),
         ({"board": [0] * 22 + [-15, -1]}, "Black has 15 men; the board shows 16"),
-        ({"board": [1.5] + [0] * 23}, "whole number; got 1.5"),
+        ({"board": [1.5] + [0] * 23}, "an integer; got 1.5"),
         ({"board": [16] + [0] * 23}, "from -15 to 15; got 16"),
         ({"dice": (7, 1)}, "dice must be from 0 to 6; got 7"),
         ({"dice": (3, 0)}, "two numbers from 1 to 6"),

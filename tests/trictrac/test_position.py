@@ -133,7 +133,7 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"stage": "RollDice"}, "explicit_roll"),
         ({"stage": "MarkPoints", "dice": (3, 1)}, "only with schools"),
         ({"school": School()}, "school without the option"),
-        ({"school": "declare"}, "school is None or a School"),
+        ({"school": "declare"}, "school must be None or a School"),
         ({"player": 2}, "player is a number"),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_throw_of_a_position_is_scored():
 
 def test_a_position_is_thrown_for_once():
     assert Position(board=PLAIN, stage="RollDice").throw(6, 5, explicit_roll=True).current_player() == 0
-    with pytest.raises(ValueError, match="thrown already"):
+    with pytest.raises(ValueError, match="already been thrown"):
         Position.of(Position(board=PLAIN).throw(6, 5)).throw(6, 5)
     with pytest.raises(ValueError, match="dice are two numbers from 1 to 6"):
         Position(board=PLAIN).throw(0, 5)

@@ -110,7 +110,7 @@ def test_a_school_that_cannot_be_in_progress(position, reason):
         ({"declared": (128, 0)}, "declared are two numbers"),
         ({"claim": "much"}, "claim is a number"),
         ({"left": (25, 0)}, "left are two numbers"),
-        ({"before": (0, 0)}, "before is a Score"),
+        ({"before": (0, 0)}, "before must be a Score"),
         ({"failed": 2}, "failed is a number"),
     ],
 )

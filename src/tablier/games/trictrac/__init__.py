@@ -1,4 +1,4 @@
-"""What only Trictrac offers: plays and scores of any position, ids, records, drawings.
+"""Tools for Trictrac: legal plays and scores of any position, position ids, game records and pictures.
 
 >>> from tablier import trictrac
 >>> board = [3, 2, 3, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, -2, 0, -2, 0, 0, 0, -3, -3, -5]

@@ -1,4 +1,4 @@
-"""Actions in words: moves in the mover's field numbers, what players choose, and what they say about points."""
+"""Texts for actions: throws, moves in the mover's field numbers, choices, declarations and claims."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablier.messages import Message, Text
 
 
 def action_text(state: State, action: int) -> Text:
-    """A throw, a move ("1-5 1-3", "1-5-8", "22-off") or a choice."""
+    """Returns the text of a throw, a move ("1-5 1-3", "1-5-8", "22-off") or a choice."""
     if state.is_chance_node():
         first, second = throw(action)
         return Message("trictrac.action.dice", first=first, second=second)
@@ -24,13 +24,13 @@ def action_text(state: State, action: int) -> Text:
 
 
 def moves_text(moves: Sequence[tuple[int, int]], other_side: bool = False) -> Text:
-    """Moves in the mover's field numbers, or in those of the other player; 25 is off the board."""
+    """Returns moves as text in the mover's field numbers, or in the opponent's; 25 is off the board."""
     shown = [(25 - start, 25 - end if end < OFF else end) if other_side else (start, end) for start, end in moves]
     return [path_text([start, end]) for start, end in shown]
 
 
 def path_text(fields: Sequence[int]) -> Text:
-    """The way of one man from field to field; 0 or 25 is off the board."""
+    """Returns the path of a man from field to field as text; 0 and 25 are off the board."""
     if fields[-1] in (0, OFF):
         return Message("trictrac.action.off", fields="-".join(map(str, fields[:-1])))
     return "-".join(map(str, fields))
@@ -47,7 +47,7 @@ def _move_text(state: State, action: int) -> Text:
 
 
 def _marking_text(state: State, action: int) -> Message:
-    """What players say about their points (docs/rules.md, 13)."""
+    """Returns the text of a declaration, a claim or a decision on a filling (docs/rules.md, 13)."""
     if action < CLAIM:
         said = amount(action)
         points = points_of(said)

@@ -1,4 +1,4 @@
-"""What Trictrac adds to the API: the worth of a throw in any position. Needs FastAPI."""
+"""The endpoint Trictrac adds to the API: the score of a throw in any position. Needs FastAPI."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter()
 
 @router.post("/throws", response_model=Score)
 async def score(body: ThrowGiven) -> Response:
-    """What a throw of Trictrac is worth in a position, and why."""
+    """Returns the points of a Trictrac throw in any position, and the jans that give them."""
     rules: dict[str, Any] = load_game("trictrac", **body.options).options()
     found = score_throw(body.board, body.dice, **rules)
     jans = [shown(jan, 0) for jan in found.jans]

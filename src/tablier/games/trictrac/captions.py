@@ -1,4 +1,4 @@
-"""A table in words: each side's score, and the whole position for those who cannot see the picture."""
+"""Texts for a picture: the score of each side, and a description of the position for screen readers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEN = 15
 
 @dataclass(frozen=True)
 class Standing:
-    """The score of both sides, White's first, and who is to play."""
+    """The score of White and Black, and who is to play."""
 
     points: tuple[int, int]
     holes: tuple[int, int]
@@ -21,23 +21,23 @@ class Standing:
     player: int | None
 
     def bredouille(self, side: int) -> bool:
-        """Whether the points will count double; with none there is nothing to double."""
+        """Whether a side has points in bredouille, so that its next hole counts double."""
         return self.points_run[side] and self.points[side] > 0
 
     def text(self, side: int) -> Text:
-        """For example "1 hole, 8 points, bredouille, to play"."""
+        """Returns the score of a side, such as "1 hole, 8 points, bredouille, to play"."""
         return score_text(self.holes[side], self.points[side], self.bredouille(side), self.player == side)
 
 
 def borne_off(men: Sequence[int], side: int) -> int:
-    """How many of a side's men are not on the board."""
+    """Returns the number of a side's men that are off the board."""
     return MEN - sum(abs(count) for count in men if (count < 0) == side)
 
 
 def position_text(
     men: Sequence[int], dice: tuple[int, int], standing: Standing, pavillon: int | None, swapped: bool
 ) -> list[Text]:
-    """Where the men stand, the score, the dice."""
+    """Describes the men, the score and the dice."""
     texts: list[Text] = []
     for side in (0, 1):
         fields = [field for field, count in enumerate(men, 1) if count and (count < 0) == side]

@@ -1,11 +1,11 @@
-"""A Trictrac table as one self-contained SVG picture, for notebooks, docs and the web.
+"""Draws a Trictrac board as a self-contained SVG picture, for notebooks, docs and the web.
 
-`draw` turns plain numbers (24 signed counts, dice, score) into text. It knows the furniture of the game: the walnut box
-and its two tables, the 24 flèches, the men, the jetons that mark points, the fichets that count holes, the pavillon.
-It knows no rules: which moves, points or flags are right is decided elsewhere, and a half-played move may be drawn too.
+`draw` needs only numbers: 24 signed counts, the dice and the score. It draws the walnut box with its two tables, the 24
+flèches, the men, the tokens (jetons) that mark points, the pegs (fichets) that count holes, and the flag (pavillon). It
+does not check the rules, so half-played moves can be drawn too.
 
-White sits below. Fields 1-12 run from right to left along White's edge, 13-24 from left to right along Black's, so that
-the talons (1 and 24) face each other at the right and the rest corners (12 and 13) at the left.
+White sits at the bottom. Fields 1-12 run from right to left along White's edge, 13-24 from left to right along Black's,
+so that the talons (1 and 24) face each other on the right and the rest corners (12 and 13) on the left.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tablier.games.trictrac.captions import Standing, borne_off, position_text
 from tablier.games.trictrac.sides import side_name
 from tablier.messages import Message, render
 
-# The drawing's own units; `width` only scales them. The box of two tables stands between two strips of captions.
+# Units of the drawing, which `width` scales. The box is between two strips of captions.
 WIDTH, HEIGHT, TITLE_HEIGHT = 860, 608, 32
 BOX_LEFT, BOX_TOP, BOX_RIGHT, BOX_BOTTOM = 20, 28, 840, 580
 RIM, BAR, PITCH = 46, 32, 58
@@ -30,18 +30,18 @@ LEFT, TOP, RIGHT, BOTTOM = BOX_LEFT + RIM, BOX_TOP + RIM, BOX_RIGHT - RIM, BOX_B
 BAR_LEFT = LEFT + 6 * PITCH
 MIDDLE = (TOP + BOTTOM) / 2
 FLECHE, MAN = 194, 24  # the length of a flèche, the radius of a man
-DICE_X = BAR_LEFT - 2.5 * PITCH  # between the marks of 8 and 10 points, where no jeton ever stands
+DICE_X = BAR_LEFT - 2.5 * PITCH  # between the marks for 8 and 10 points, where there is never a token
 
-FLECHE_COLOURS = ("#cbb389", "#7c3c2b")  # even fields pale maple, odd fields oxblood: facing flèches differ
-GOLD, INK, CAPTION = "#f5c451", "#3b1d08", "#95734a"  # the caption's brown reads on light pages and on dark ones
+FLECHE_COLOURS = ("#cbb389", "#7c3c2b")  # even fields pale maple, odd fields oxblood, so that facing flèches differ
+GOLD, INK, CAPTION = "#f5c451", "#3b1d08", "#95734a"  # a brown that is legible on light and dark pages
 DISC_LINES = {"ivory": ("#8d7447", "#b79d6c"), "ebony": ("#6a5b50", "#8c7866"), "brass": ("#5c3f12", "#7d581c")}
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # cells of a 3 x 3 grid, row by row
 
-# Stands for the prefix of every id: at the end a hash of the drawing takes its place, so that several drawings on one
-# page never paint with each other's gradients. No title can contain it.
+# Placeholder for the prefix of every id. A hash of the drawing replaces it at the end, so that drawings on one page do
+# not share gradients. No title can contain it.
 KEY = "\0"
 
-# Each name is a gradient: its kind and direction, then its (offset, colour, opacity) stops.
+# Gradients by name: kind and direction, then the (offset, colour, opacity) stops.
 GRADIENTS: dict[str, tuple[str, tuple[tuple[float, str, float], ...]]] = {
     "ivory": ('radialGradient cx=".38" cy=".32" r=".75"', ((0, "#fffdf4", 1), (0.6, "#f3e8cd", 1), (1, "#d3bd90", 1))),
     "ebony": ('radialGradient cx=".38" cy=".32" r=".75"', ((0, "#5b5049", 1), (0.6, "#2f2824", 1), (1, "#15110f", 1))),
@@ -72,13 +72,28 @@ def draw(
     title: str = "",
     lang: str = "en",
 ) -> str:
-    """Return the position as an SVG document that needs nothing else and may be inlined in a page.
+    """Draws a position as a self-contained SVG document that can be inlined in a page.
 
-    `board` holds 24 counts seen from White's side (index 0 is field 1; positive White, negative Black); pairs are
-    (White, Black). A player with points and a true `points_run` (bredouille) gets the double jeton; `pavillon` is the
-    player who has the flag, which otherwise rests in the rim. `player` is to play: the dice lie on their side.
-    `swapped` exchanges the colours of the men. `highlight` lists fields to glow, `arrows` pairs (from, to) of White's
-    field numbers, where 25 or 0 is off the board. `lang` is the language of the captions.
+    Pairs are in the order White, Black; players are 0 (White) and 1 (Black); fields have White's numbers.
+
+    Args:
+        board: 24 signed counts from White's side: White's men positive, Black's negative.
+        dice: the throw, or (0, 0) for none.
+        points: points of each player, 0 to 11.
+        holes: holes of each player.
+        points_run: whether each player's points are in bredouille, shown by a second token.
+        pavillon: the player who has the flag; None leaves it in the rim.
+        player: the player to move, on whose side the dice are drawn; None for neither.
+        swapped: whether to exchange the colours of the men.
+        width: the width in pixels.
+        highlight: fields to highlight.
+        arrows: (from, to) pairs; 0 and 25 are off the board.
+        labels: whether to draw field numbers.
+        title: a heading for the picture.
+        lang: the language of the captions.
+
+    Raises:
+        ValueError: an argument is out of range.
 
     >>> svg = draw([15] + [0] * 22 + [-15], dice=(5, 3), player=0)
     >>> svg.startswith("<svg") and "White: 15 on field 1." in svg
@@ -94,7 +109,7 @@ def draw(
     pavillon = None if pavillon is None else _whole("pavillon (0 White, 1 Black, None nobody)", pavillon, 0, 1)
     player = None if player is None else _whole("player (0 White, 1 Black, None nobody)", player, 0, 1)
 
-    heading = escape(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", title))  # what XML can hold
+    heading = escape(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", title))  # only XML characters
     first_run, second_run = _pair("points_run", map(bool, points_run), 1)
     standing = Standing(points, holes, (bool(first_run), bool(second_run)), player)
     words = escape(render(position_text(men, dice, standing, pavillon, swapped), lang), quote=False)
@@ -128,14 +143,14 @@ def draw(
     return svg.replace(KEY, "t" + hashlib.sha256(svg.encode()).hexdigest()[:10])
 
 
-# What was asked, checked
+# Validation
 
 
 def _whole(name: str, value: int, low: int, high: int | None) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise ValueError(f"{name} must be a whole number; got {value!r}") from None
+        raise ValueError(f"{name} must be an integer; got {value!r}") from None
     if number < low or (high is not None and number > high):
         wanted = f"at least {low}" if high is None else f"from {low} to {high}"
         raise ValueError(f"{name} must be {wanted}; got {number}")
@@ -170,7 +185,7 @@ def _arrow_ends(move: tuple[int, int]) -> tuple[int, int]:
 
 
 def _captions(men: list[int], standing: Standing, colours: tuple[str, str], lang: str) -> list[str]:
-    """Each side's score beyond its edge of the box, and its men borne off as a row of small discs."""
+    """Writes each side's score outside its edge of the box, and draws its men borne off as a row of small discs."""
     parts = []
     for who, y in enumerate((BOX_BOTTOM + 20, BOX_TOP - 9)):
         caption = Message("trictrac.picture.caption", who=side_name(who), score=standing.text(who))
@@ -203,7 +218,7 @@ def _disc(x: float, y: float, radius: float, colour: str, kind: str) -> str:
 
 
 def _x(field: float) -> float:
-    """The middle of a flèche, across."""
+    """Returns the x coordinate of a field's centre."""
     column = field - 1 if field <= 12 else 24 - field
     return RIGHT - PITCH * (column + 0.5) - (BAR if column >= 6 else 0)
 
@@ -227,7 +242,7 @@ def _rect(x: float, y: float, wide: float, high: float, name: str, more: str = "
 
 
 def _box() -> list[str]:
-    """The walnut frame: two posts and two rails, mitred, with a little grain, around the felt."""
+    """Draws the walnut frame, two posts and two rails with mitre joints and some grain, and the felt inside."""
     box = (BOX_LEFT, BOX_TOP, BOX_RIGHT - BOX_LEFT, BOX_BOTTOM - BOX_TOP)
     parts = [_rect(*box, "rail", ' rx="2" stroke="#2e1a0e" stroke-width="4"')]
     grain = ""
@@ -245,14 +260,14 @@ def _box() -> list[str]:
 
 
 def _tables() -> list[str]:
-    """What lies inside: the flèches, the marks of the rest corners, and the hinged bar between the two tables."""
+    """Draws the flèches, the marks of the rest corners, and the hinged bar between the two tables."""
     parts = []
     for field in range(1, 25):
         colour = f'fill="{FLECHE_COLOURS[field % 2]}" stroke="#1d1410" stroke-opacity=".55"'
         parts.append(f'<path class="trictrac-fleche" {_triangle(field)} {colour}/>')
     for field, tip in ((12, BOTTOM - FLECHE - 12), (13, TOP + FLECHE + 12)):  # a brass lozenge marks each rest corner
         parts.append(f'<path d="M{_x(field):g} {tip - 8}l6 8l-6 8l-6 -8z" fill="url(#{KEY}-brass)"/>')
-    for x in (LEFT, BAR_LEFT + BAR):  # the walls throw their shadow into both tables
+    for x in (LEFT, BAR_LEFT + BAR):  # shadows of the walls
         parts += [_rect(x, TOP, 6 * PITCH, 16, "shade"), _rect(x, TOP, 14, BOTTOM - TOP, "side")]
     joint = BAR_LEFT + BAR / 2
     parts.append(_rect(BAR_LEFT, TOP - 1, BAR, BOTTOM - TOP + 2, "post", ' stroke="#2e1a0e" stroke-opacity=".6"'))
@@ -281,7 +296,7 @@ def _glow(field: int) -> str:
 
 
 def _fichets(holes: tuple[int, int], pavillon: int | None, colours: tuple[str, str]) -> list[str]:
-    """Twelve peg holes a side, three behind the talons for fichets and pavillon at rest, and what stands in them."""
+    """Draws the pegs, the flag and their holes: twelve per side, and three behind the talons for unused ones."""
     rows = (BOX_BOTTOM - 13.0, BOX_TOP + 13.0)
     rest = (RIGHT + RIM / 2, MIDDLE)
     pegs = [(rest[0], MIDDLE + 46), (rest[0], MIDDLE - 46)]
@@ -289,7 +304,7 @@ def _fichets(holes: tuple[int, int], pavillon: int | None, colours: tuple[str, s
     look = 'r="3.6" fill="#1c0f07" stroke="#a8794a" stroke-width=".8"'
     parts = [f'<circle class="trictrac-hole" cx="{x:g}" cy="{y:g}" {look}/>' for x, y in drilled]
     for who, number in enumerate(holes):
-        if number:  # a game may end beyond twelve: the fichet stays in the last hole, the caption tells the number
+        if number:  # beyond twelve holes the peg stays in the last one; the caption shows the number
             pegs[who] = (_x(min(number, 12)), rows[who])
         parts += [_disc(*pegs[who], 9.5, "brass", "collar"), _disc(*pegs[who], 7, colours[who], "fichet")]
     x, y = rest if pavillon is None else (pegs[pavillon][0] + 11, pegs[pavillon][1] + 4)
@@ -302,11 +317,11 @@ def _fichets(holes: tuple[int, int], pavillon: int | None, colours: tuple[str, s
 
 
 def _jetons(standing: Standing) -> list[str]:
-    """Three jetons: one a side at the tips of its flèches, the third doubles the one in bredouille (rules.md, 10)."""
-    marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # of 0, 2, 4, 6, 8 and 10 points
+    """Draws three tokens: one per side at the tips of its flèches, and a third for a bredouille (rules.md, 10)."""
+    marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # for 0, 2, 4, 6, 8 and 10 points
     parts = []
     for who, points in enumerate(standing.points):
-        x = (marks[points // 2] + marks[min(5, (points + 1) // 2)]) / 2  # points are even; odd ones would stand between
+        x = (marks[points // 2] + marks[min(5, (points + 1) // 2)]) / 2  # real points are even; odd ones go in between
         y = MIDDLE + (18, -18)[who]
         parts.append(_disc(x, y, 12, "brass", "jeton"))
         if standing.bredouille(who):
@@ -317,7 +332,7 @@ def _jetons(standing: Standing) -> list[str]:
 
 
 def _slot(field: int, place: int, count: int) -> float:
-    """The height of the man in `place` (0 at the rim) of a stack of `count`, which overlaps when it is high."""
+    """Returns the y coordinate of the man in `place` (0 at the rim) of a stack of `count`; high stacks overlap."""
     step = min(2 * MAN, (FLECHE - 2 - 2 * MAN) / max(1, count - 1))
     depth = MAN + 1 + step * place
     return BOTTOM - depth if field <= 12 else TOP + depth
@@ -348,7 +363,7 @@ def _dice(dice: tuple[int, int], player: int | None) -> list[str]:
 
 
 def _arrows(moves: list[tuple[int, int]], men: list[int]) -> list[str]:
-    """Each from a man to where it lands, one after the other, bent towards the middle; the heads lie on top."""
+    """Draws the moves in order, each from a man to its destination, curved towards the middle; heads are on top."""
     shafts, heads = [], []
     now = [abs(count) for count in men]
     for start, end in moves:
@@ -367,7 +382,7 @@ def _arrows(moves: list[tuple[int, int]], men: list[int]) -> list[str]:
         else:
             cy += bend if start > 12 else -bend
         reach, length = math.dist((cx, cy), (x0, y0)), math.dist((cx, cy), (x1, y1))
-        x0, y0 = x0 + (cx - x0) * 19 / reach, y0 + (cy - y0) * 19 / reach  # the man's edge: its number stays clear
+        x0, y0 = x0 + (cx - x0) * 19 / reach, y0 + (cy - y0) * 19 / reach  # start at the man's edge, clear of the count
         ux, uy = (x1 - cx) / length, (y1 - cy) / length
         bx, by = x1 - 17 * ux, y1 - 17 * uy  # the back of the head
         shaft = f'd="M{x0:.1f} {y0:.1f}Q{cx:.1f} {cy:.1f} {bx:.1f} {by:.1f}" fill="none" stroke-linecap="round"'

@@ -1,4 +1,4 @@
-"""The least and greatest values of Trictrac's encodings, entry by entry (docs/contract.md, section 5).
+"""Bounds on the entries of Trictrac's encodings (docs/contract.md, section 5).
 
 core/games/trictrac/encoding.h writes the values. Where the rules set no limit, the bound is what a state can store.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tablier._core import Game
 
 Range = tuple[float, float]
-"""The least and the greatest value of one entry."""
+"""The minimum and maximum of an entry."""
 
 MEN: Range = (-15, 15)
 COLOUR = FLAG = FRACTION = (0, 1)
@@ -25,7 +25,7 @@ CLASSIC = 217
 
 
 def features_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
-    """The bounds of `State.features()`."""
+    """Returns the minimum and maximum of each entry of `State.features()`."""
     options, players = game.options(), game.num_players()
     scored = "marques" in options
     entries: list[Range] = [FRACTION] * CLASSIC
@@ -41,7 +41,7 @@ def features_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
 
 
 def observation_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
-    """The bounds of `State.observation()`."""
+    """Returns the minimum and maximum of each entry of `State.observation()`."""
     entries = [*[MEN] * 24, COLOUR, STAGE, DIE, DIE, *SCORE, *SCORE]
     if "marques" in game.options():
         players = game.num_players()

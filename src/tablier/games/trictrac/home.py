@@ -1,4 +1,4 @@
-"""Trictrac's home: what the rest of Tablier asks about it, answered by the files of this folder."""
+"""The home of Trictrac: connects the `Home` interface to the modules of this folder."""
 
 from __future__ import annotations
 
@@ -42,151 +42,151 @@ class TrictracHome(Home):
     interface = ("utility", "encoding")
 
     def side(self, player: int) -> Text:
-        """White and Black; three players change sides, so they are numbered."""
+        """Returns White or Black, or a number if there are three players, because they change sides."""
         return self._number(player) if self.game.num_players() == 3 else super().side(player)
 
     # --- what happened ---
 
     def action(self, state: State, action: int) -> Text:
-        """A move in the mover's field numbers, or what a player chooses and says."""
+        """Returns the text of a throw, a move in the mover's field numbers, a choice, a declaration or a claim."""
         return actions.action_text(state, action)
 
     def tell(self, before: State, action: int, after: State, viewer: int | None = None) -> Text:
-        """A sentence or two; the other player's move also in the viewer's numbers."""
+        """Describes an action in a sentence or two; adds an opponent's move in the viewer's field numbers."""
         told = telling.tell(before, action, after)
         return told if viewer is None else [*told, *telling.in_viewers_numbers(before, action, viewer)]
 
     def throws(self, state: State) -> list[tuple[int, Facts]]:
-        """Each pair of dice once, whichever die is first."""
+        """Returns the 21 throws, each with its dice and its weight out of 36."""
         outcomes = ((outcome, trictrac.throw(outcome)) for outcome in state.legal_actions())
         return [(one, {"dice": [a, b], "weight": 1 if a == b else 2}) for one, (a, b) in outcomes if a >= b]
 
     def thrown(self, state: State) -> Text:
-        """Who threw what."""
+        """Returns who threw what."""
         return telling.thrown(state)
 
     def why(self, state: State, steps: Sequence[tuple[State, int]] = ()) -> list[Text]:
-        """The jans of the throw; where schools are played also what was marked and claimed."""
+        """Explains the jans of the throw and, with schools, what the players marked and claimed."""
         return telling.why(state) + schools.marked(steps)
 
     def result(self, state: State) -> Text:
-        """Who has won: by holes, or in the scored game by tokens, which are its returns."""
+        """Returns who won, by holes or, in the scored game, by tokens."""
         return super().result(state) if trictrac.parts(state).account else telling.result(state)
 
     def describe(self, state: State) -> Text:
-        """Where the men stand, the score, the dice."""
+        """Describes the men, the score and the dice."""
         return picture.describe(state)
 
     def help(self) -> list[Text]:
-        """The game in short, and what may be typed."""
+        """Returns the goal of the game and what to type."""
         return prompts.help_texts(self.game)
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
-        """The text of the page's rules."""
+        """Yields the sections of the rules, the same as on the web page."""
         return prompts.rules()
 
     # --- pictures ---
 
     def svg(self, state: State, **settings: Any) -> str:
-        """The table with its men, dice, jetons and fichets."""
+        """Draws the board with men, dice, tokens and pegs; settings as in `drawing.draw`."""
         return picture.draw_state(state, **settings)
 
     def image(self, state: State) -> Image:
-        """The same in pixels."""
+        """Draws the board as a bitmap. Needs Pillow."""
         from tablier.games.trictrac.painting import paint
 
         return paint(state)
 
     def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
-        """The board from the viewer's side; the numbers of fields that changed are brighter."""
+        """Draws the board from the viewer's side; numbers of fields that changed are highlighted."""
         side = trictrac.parts(state).seats[viewer]
-        side = side if side < 2 else 0  # whoever rests sees it as White does
+        side = side if side < 2 else 0  # a resting player sees White's side
         changed = text_board.changed_fields(before, state, side) if before is not None else ()
         return text_board.board_lines(state, side, changed, colour, lang)
 
     # --- typed moves ---
 
     def prompt(self, state: State) -> Text:
-        """Who has thrown what, and what they are asked for."""
+        """Returns the throw and what to decide."""
         return prompts.prompt(state)
 
     def choices(self, state: State) -> list[tuple[Text, Text]]:
-        """The plays, numbered; where schools are played, what may be said."""
+        """Returns the numbered plays or, with schools, the declarations and claims."""
         return prompts.choices(state)
 
     def read(self, state: State, typed_text: str) -> int:
-        """Field numbers, the number of a listed play, `leave`; points and claims where schools are played."""
+        """Parses field numbers, the number of a listed play, `leave` or, with schools, points and claims."""
         return typed.read(state, typed_text)
 
     def seats(self) -> Mapping[str, int]:
-        """White and Black, in every language."""
+        """Returns the words for White and Black in every language."""
         return {word: side for side in (0, 1) for word in accepted(f"trictrac.seats.{side}")}
 
     # --- records and positions ---
 
     def seat_keys(self) -> tuple[str, ...]:
-        """White and Black; three players are numbered."""
+        """Returns White and Black, or numbered keys for three players."""
         return record.PLAYERS if self.game.num_players() == 2 else super().seat_keys()
 
     def write_record(self, actions: Sequence[int], header: Mapping[str, str], as_json: bool) -> str:
-        """A line for each throw, or the same as JSON."""
+        """Writes a record with one line per throw, or the same as JSON."""
         written = record.Record.from_actions(self.game, actions, header)
         return written.json() if as_json else written.text()
 
     @classmethod
     def read_record(cls, text: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-        """Both kinds, replayed line by line."""
+        """Reads text and JSON records and checks them against the rules."""
         return record.read(text)
 
     def read_position(self, text: str) -> State | None:
-        """The state of an 18-character id."""
+        """Returns the state with this 18-character id."""
         return position.read_id(text, self.game)
 
     def moves_in_record(self, actions: Sequence[int]) -> list[int]:
-        """The numbers of throws."""
+        """Returns the number of the throw that each action belongs to."""
         return record.throw_numbers(self.game, actions)
 
     # --- the page ---
 
     def scene(self, state: State, memory: Any) -> Facts:
-        """The table as it stands."""
+        """Returns the data from which the page draws the board."""
         return scene.scene(state, memory or scene.Memory())
 
     def legal(self, state: State) -> list[Facts]:
-        """The legal actions, moves with every order of their steps."""
+        """Returns the legal actions, with all orders of steps for moves."""
         return scene.legal(state)
 
     def named(self, state: State, action: int) -> Facts:
-        """A player's action, with the points that it declares or claims."""
+        """Returns a player's action, including the points it declares or claims."""
         return scene.named(state, action)
 
     def moves(self, state: State, action: int) -> list[list[int]] | None:
-        """A move as pairs (from, to) in the mover's numbers, to 0 off the board."""
+        """Returns a move as [from, to] in the mover's field numbers; 0 is off the board."""
         return scene.pairs(state, action)
 
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
-        """What happened, with the throw, its jans and the score."""
+        """Returns a log line with the throw, its jans and the score."""
         return scene.log(before, action, after, memory or scene.Memory())
 
     def is_secret(self, state: State) -> bool:
-        """A throw that players are still marking themselves."""
+        """Whether the players are still marking the throw themselves."""
         return scene.is_marked_by_players(state)
 
     def colour(self, state: State, seat: int) -> int:
-        """White 0 or Black 1; of three players the one who rests has the number of the seat."""
+        """Returns 0 for White, 1 for Black, and the seat itself for a resting third player."""
         side = scene.colours(state)[seat]
         return seat if side is None else side
 
     @classmethod
     def scene_model(cls) -> Any:
-        """A table of Trictrac."""
+        """Returns the model of Trictrac's scenes."""
         from tablier.games.trictrac.page_models import TrictracScene
 
         return TrictracScene
 
     @classmethod
     def routes(cls) -> APIRouter:
-        """The worth of a throw in any position."""
+        """Returns the endpoint that scores a throw in any position."""
         from tablier.games.trictrac.api import router
 
         return router
@@ -194,20 +194,20 @@ class TrictracHome(Home):
     # --- search and learning ---
 
     def bounds(self, view: str) -> tuple[Bound, Bound]:
-        """Entry by entry, as docs/contract.md lists them."""
+        """Returns bounds per entry, as listed in docs/contract.md."""
         return encoding.features_bounds(self.game) if view == "features" else encoding.observation_bounds(self.game)
 
     def transfer(self, state: State) -> State:
-        """The same position, paid or encoded as this game is."""
+        """Returns the same position with this game's rewards and encoding."""
         return trictrac.transfer(self.game, state)
 
     def player(self, make: Callable[[Game], Player], within: Callable[[Game], Player]) -> Player:
-        """Where schools are played the player is honest."""
+        """Builds the player; with schools, wraps it so that it marks and claims correctly."""
         schools_played = bool(self.game.options()["schools"])
         return honest.HonestPlayer(self.game, make, within) if schools_played else make(self.game)
 
     def is_judged(self, state: State) -> bool:
-        """Moves are a matter of judgement, marking and claiming are not."""
+        """Whether the decision is a move rather than marking or claiming."""
         return honest.is_judged(state)
 
 

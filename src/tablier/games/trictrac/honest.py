@@ -1,7 +1,7 @@
-"""A player of Trictrac with schools who marks what is due and claims what was marked wrongly.
+"""A player for Trictrac with schools that marks the points due and claims every wrong marking.
 
-Left to itself a search marks a hundred points and hopes that nobody looks. Marking is not a matter of judgement, so
-only the moves are thought about, as in the game without schools.
+A search on its own would mark a hundred points and gamble that the opponent makes no claim. Marking has a correct
+answer, so only the moves are searched, in the game without schools.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class HonestPlayer:
-    """Thinks about moves as another player does without schools, and tells the truth in everything else.
+    """Lets another player choose moves in the game without schools; marks and claims correctly.
 
-    The few moves that only schools have, as while a filling is made good, are taken by the player of `within`.
+    The player from `within` takes the few moves that exist only with schools, such as filling a jan after a claim.
     """
 
     def __init__(self, game: Game, make: Callable[[Game], Player], within: Callable[[Game], Player]) -> None:
@@ -34,7 +34,7 @@ class HonestPlayer:
         self._within = within(game)
 
     def choose(self, state: State) -> int:
-        """The truth, or the other player's move."""
+        """Returns the correct marking or claim, or the inner player's move."""
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
@@ -45,9 +45,10 @@ class HonestPlayer:
         return action if action in legal else self._within.choose(state)
 
     def explain(self, state: State) -> list[Candidate]:
-        """Of what can be said the truth first, the rest by its distance in points; of moves the other's opinions.
+        """Ranks the legal actions, best first.
 
-        Neglecting a filling, which only schools allow, counts as no better than the worst move that does not.
+        Markings and claims are ranked by their distance in points from the correct one. Moves have the values of the
+        inner player; a move that neglects a filling, which only schools allow, gets the value of the worst other move.
         """
         legal = state.legal_actions()
         if not is_judged(state):
@@ -68,12 +69,12 @@ class HonestPlayer:
         ]
 
     def _without_schools(self, state: State) -> State | None:
-        """The same decision in the game without schools; None where it has none, as while a filling is made good."""
+        """Returns the same decision in the game without schools; None if it does not exist there."""
         position = Position.of(state)
         if position.stage not in ("HoldOrGoChoice", "Move") or position.school is None:
             return None
         throws = list(position.throws or (MOST_THROWS, MOST_THROWS))
-        throws[position.player] -= min(throws) < MOST_THROWS  # beyond that they are no longer counted
+        throws[position.player] -= min(throws) < MOST_THROWS  # the count stops at MOST_THROWS
         opened: dict[str, Any] = {
             "school": None,
             "due": None,
@@ -82,19 +83,19 @@ class HonestPlayer:
             "throws": tuple(throws),
         }
         before = replace(position, **opened, **vars(position.school.before))
-        try:  # the throw is made again, so that it is marked right
+        try:  # repeat the throw, so that its points are marked correctly
             return before.throw(*position.dice, self._plain)
-        except ValueError:  # no game without schools comes to this
+        except ValueError:  # impossible without schools
             return None
 
 
 def is_judged(state: State) -> bool:
-    """Whether a decision is a matter of judgement: a move, or whether a neglected filling is made."""
+    """Whether a decision is a matter of judgement: a move, or whether to have a neglected filling made."""
     return trictrac.parts(state).school in (SchoolStep.NONE, SchoolStep.DECIDE_FILLING)
 
 
 def answer(state: State) -> int:
-    """The truth, where a player marks or may claim."""
+    """Returns the correct declaration or claim."""
     parts = trictrac.parts(state)
     if parts.school == SchoolStep.DECLARE:
         return trictrac.declaration(parts.due[parts.stage != Stage.MARK_POINTS])

@@ -1,6 +1,6 @@
-"""What a throw is worth, and why: jans with the fields involved and the reason.
+"""The points of a throw and the reasons for them: its jans, with the fields involved.
 
-The engine counts; this module explains. Every rule is stated from the mover's side (docs/rules.md, 1).
+The engine counts the points; this module explains them. All boards are seen from the mover's side (docs/rules.md, 1).
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ EVENTS = {
     "helpless": "HelplessMan",
     **{f"{verb}_{jan}": "FilledQuarter" for verb in ("fill", "conserve") for jan in QUARTERS},
 }
-"""The names under which recorded data knows the jans (docs/rules.md, 9.11). The optional jans have none."""
+"""Names of the jans in existing data sets (docs/rules.md, 9.11). Optional jans have none."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way in which a field is reached: from `source` by `number`, over `rest` if by both numbers."""
+    """A way to reach the field `target`: from `source` by `number`, resting on `rest` if it takes both dice."""
 
     target: int
     source: int
@@ -48,7 +48,7 @@ class Way:
 
     @property
     def text(self) -> Message:
-        """For example "17 from 12 by 5"."""
+        """The way as text, such as "17 from 12 by 5"."""
         if self.rest is None:
             return Message("trictrac.way", target=self.target, source=self.source, number=self.number)
         return Message("trictrac.way.over", target=self.target, source=self.source, number=self.number, rest=self.rest)
@@ -56,35 +56,46 @@ class Way:
 
 @dataclass(frozen=True)
 class Jan:
-    """One scoring event of a throw."""
+    """A scoring event of a throw."""
 
     name: str
+    """The name in code, such as "hit_small" or "fill_big"."""
     ways: int
+    """The number of ways that score."""
     points: int
+    """The points of all ways together."""
     beneficiary: str
-    """"player", who threw, or "opponent"."""
+    """Who marks the points: "player" for the one who threw, or "opponent"."""
     fields: tuple[int, ...] = ()
     """The fields involved, in the mover's numbering, ascending."""
     details: tuple[Way, ...] = field(default=(), repr=False)
+    """The ways of a hit, one by one; empty for other jans."""
 
     @property
     def event(self) -> str | None:
-        """The name in recorded data, or None for the optional jans."""
+        """The name in existing data sets, or None for the optional jans."""
         return EVENTS.get(self.name)
 
     @property
     def title(self) -> Message:
-        """What the jan is called."""
+        """The name of the jan for people."""
         return Message(f"trictrac.jan.{self.name}")
 
     @property
     def reason(self) -> Message:
-        """Why these points are due."""
+        """The explanation of the points."""
         where = listed(*(way.text for way in self.details), by="list.semicolon")
         return Message(f"trictrac.jan.{self.name}.why", n=self.ways, where=where)
 
     def why(self, lang: str = "en") -> str:
-        """The reason in one sentence, in any language of the catalogue (`tablier.messages.languages`)."""
+        """Returns the explanation of the points in one sentence.
+
+        Args:
+            lang: one of `tablier.messages.languages()`.
+
+        Raises:
+            ValueError: there is no catalogue for `lang`.
+        """
         if lang not in languages():
             raise ValueError(f"lang must be one of {', '.join(languages())}, not {lang!r}")
         return render(self.reason, lang)
@@ -92,21 +103,31 @@ class Jan:
 
 @dataclass(frozen=True)
 class ThrowScore:
-    """All that a throw gives, before any move."""
+    """The score of a throw, which is fixed before any move is made."""
 
     player_points: int
+    """Points for the player who threw."""
     opponent_points: int
+    """Points for the opponent."""
     jans: tuple[Jan, ...]
+    """The scoring events of both players."""
 
     def ways(self) -> dict[str, int]:
-        """Jan names to ways."""
+        """Returns the number of ways by name of the jan."""
         return {jan.name: jan.ways for jan in self.jans}
 
 
 def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4, **options: Any) -> ThrowScore:
-    """What the dice give in this position, seen from the mover's side (positive men are theirs).
+    """Returns the points of a throw in any position, and the jans that give them.
 
-    `throw_index` is the number of the mover's throw in the setting (it matters for the jan of six tables).
+    Args:
+        board: 24 signed counts from the mover's side; the mover's men are positive.
+        dice: two integers from 1 to 6.
+        throw_index: the number of the mover's throw in the setting, from 1; it matters only for the jan of six tables.
+        options: rule options as in `load_game`.
+
+    Raises:
+        ValueError: the board, the dice or `throw_index` are impossible.
 
     >>> board = [13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, -2, 0, 0, 0, 0, 0, 0, 0, 0, 0, -13]
     >>> score = score_throw(board, (6, 1))
@@ -124,13 +145,13 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
 
 
 def throw_jans(state: State) -> tuple[Jan, ...]:
-    """The jans of the throw that lies on the board, as long as it has not been played; none before a throw."""
+    """Returns the jans of the current throw of a state; none before the throw and once it has been played."""
     parts = _core.trictrac.parts(state)
     return explain(parts.board_from(parts.player), parts.dice, _core.trictrac.throw_ways(state))
 
 
 def explain(board: Sequence[int], dice: tuple[int, int], ways: dict[str, int]) -> tuple[Jan, ...]:
-    """The jans of a throw with their fields, given the engine's count of ways."""
+    """Adds points, fields and details to the engine's count of ways per jan."""
     jans = []
     for name, count in ways.items():
         simple, doublet, to_opponent = TARIFF[name]
@@ -143,7 +164,7 @@ def explain(board: Sequence[int], dice: tuple[int, int], ways: dict[str, int]) -
 
 
 def check_board(board: Sequence[int]) -> list[int]:
-    """24 integers, NumPy's among them; what else a board must fulfil is for the engine to say."""
+    """Converts a board to 24 ints (NumPy integers are accepted); the engine checks everything else."""
     try:
         numbers = [operator.index(n) for n in board]
     except TypeError:
@@ -156,7 +177,7 @@ def check_board(board: Sequence[int]) -> list[int]:
 
 
 def check_dice(dice: Sequence[int]) -> tuple[int, int]:
-    """Two integers from 1 to 6."""
+    """Converts dice to two ints from 1 to 6."""
     try:
         numbers = [operator.index(n) for n in dice if not isinstance(n, bool)]
     except TypeError:
@@ -175,7 +196,7 @@ def _theirs(board: Sequence[int], field_number: int) -> int:
 
 
 def _reach(board: Sequence[int], target: int, dice: tuple[int, int], truly: bool) -> list[Way]:
-    """The ways to a field (docs/rules.md, 9.1 and 9.2): direct and over an open rest, or only the false one."""
+    """Returns the true ways to a field or, if `truly` is false, the false way, if any (docs/rules.md, 9.1 and 9.2)."""
     a, b = dice
     ways = [Way(target, target - n, n) for n in sorted({a, b}) if _own(board, target - n)] if truly else []
     source = target - a - b

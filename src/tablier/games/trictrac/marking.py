@@ -1,4 +1,4 @@
-"""What a position may hold beside men, dice and score: the school in progress, and the account of the scored game."""
+"""The score of a position, the school in progress, and the account of the scored game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Pair = tuple[int, int]
 Flags = tuple[bool, bool]
 
 SCHOOLS = (None, *(step.name.lower() for step in SchoolStep if step))
-"""What `School.asks` may be: None, "declare", "claim_against_mover" and so on, in the order of `SchoolStep`."""
+"""Values of `School.asks`: None, "declare", "claim_against_mover" and so on, in the order of `SchoolStep`."""
 
 
 def number(name: str, value: object, most: int, least: int = 0) -> int:
-    """A whole number (NumPy's among them) in this range."""
+    """Checks an integer (NumPy's included) against a range; `name` is for the error message."""
     try:
         result = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -37,7 +37,7 @@ def number(name: str, value: object, most: int, least: int = 0) -> int:
 
 
 def pair(name: str, value: object, most: int, least: int = 0) -> Pair:
-    """Two whole numbers in this range."""
+    """Checks two integers against a range."""
     try:
         one, two = (operator.index(n) for n in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -58,13 +58,13 @@ def _of_players(name: str, value: object, most: int, least: int = 0) -> tuple[in
 
 
 def flags(name: str, value: object) -> Flags:
-    """Two truth values."""
+    """Checks two booleans."""
     one, two = pair(name, value, 1)
     return bool(one), bool(two)
 
 
 def score_fields(given: Any) -> dict[str, Any]:
-    """The five fields of a score, checked, and those that are None worked out from the others."""
+    """Checks the five fields of a score and derives those that are None from the others."""
     points, holes = pair("points", given.points, 11), pair("holes", given.holes, 255)
     first = given.first_hole
     if first is not None:
@@ -82,7 +82,7 @@ def score_fields(given: Any) -> dict[str, Any]:
         first = _first_hole(holes, holes_run) if first is None else first
     else:
         first = 0 if first is None else first
-        interrupted = holes[first] > 1  # they won again after the other's first hole
+        interrupted = holes[first] > 1  # they won another hole after their opponent's first
         holes_run = (first == 1 and not interrupted, first == 0 and not interrupted)
     return {"points": points, "holes": holes, "points_run": points_run, "holes_run": holes_run, "first_hole": first}
 
@@ -92,23 +92,28 @@ def _first_hole(holes: Pair, holes_run: Flags) -> int | None:
         return None
     if not all(holes):
         return 0 if holes[0] else 1
-    if any(holes_run):  # a run after the other's holes: the other began
+    if any(holes_run):  # a run while both have holes: the opponent won the first
         return 1 if holes_run[0] else 0
     return 0 if holes[0] > 1 else 1
 
 
 @dataclass(frozen=True)
 class Score:
-    """Points and holes with their runs, pairs in the order White, Black. What is not given follows from the rest."""
+    """Points and holes and whether they are uninterrupted. Pairs are in the order White, Black.
+
+    Fields that are None are derived from the others. Values out of range raise ValueError.
+    """
 
     points: Pair = (0, 0)
+    """Points, 0 to 11."""
     holes: Pair = (0, 0)
+    """Holes won in this game, or in this marqué."""
     points_run: Flags | None = None
-    """Whose points were marked without interruption; by default the only player who has any."""
+    """Whether each player's points are uninterrupted. Default: true only if the opponent has none."""
     holes_run: Flags | None = None
-    """Whose holes were won without interruption; by default the only player who has any."""
+    """Whether each player's holes are uninterrupted. Default: derived from `holes` and `first_hole`."""
     first_hole: int | None = None
-    """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
+    """Who won the first hole of the game, or of the marqué. Default: derived from `holes` and `holes_run`."""
 
     def __post_init__(self) -> None:
         for name, value in score_fields(self).items():
@@ -116,23 +121,23 @@ class Score:
 
     @classmethod
     def read(cls, parts: Parts) -> Score:
-        """The score among the parts of a state."""
+        """Reads the score from the parts of a state."""
         return cls(parts.points, parts.holes, parts.points_run, parts.holes_run, _whose(parts.first_hole))
 
     @classmethod
     def read_before(cls, parts: Parts) -> Score:
-        """The score before the throw was marked."""
+        """Reads the score before the throw was marked."""
         runs = parts.points_run_before, parts.holes_run_before
         return cls(parts.points_before, parts.holes_before, *runs, _whose(parts.first_hole_before))
 
     def write(self, parts: Parts) -> None:
-        """Sets what `read` reads."""
+        """Writes the score to the parts of a state."""
         parts.points, parts.holes = self.points, self.holes
         parts.points_run, parts.holes_run = self.points_run or (False, False), self.holes_run or (False, False)
         parts.first_hole = (self.first_hole == 0, self.first_hole == 1)
 
     def write_before(self, parts: Parts) -> None:
-        """Sets what `read_before` reads."""
+        """Writes this score as the one before the throw was marked."""
         parts.points_before, parts.holes_before = self.points, self.holes
         parts.points_run_before = self.points_run or (False, False)
         parts.holes_run_before = self.holes_run or (False, False)
@@ -145,25 +150,25 @@ def _whose(flags: Flags) -> int | None:
 
 @dataclass(frozen=True)
 class School:
-    """A throw that is being marked and claimed (option `schools`; docs/rules.md, 13).
+    """The marking of a throw, while players declare and claim points (option `schools`; docs/rules.md, 13).
 
-    Its pairs are in the order mover, other player.
+    Pairs are in the order mover, opponent.
     """
 
     asks: str | None = "declare"
-    """What is decided now, one of `SCHOOLS`; None while the mover holds, leaves or moves."""
+    """The decision to take now, one of `SCHOOLS`; None while the mover holds, leaves or moves."""
     declared: Pair = (0, 0)
-    """What each has declared so far."""
+    """Points declared so far by each player."""
     claim: int | str | None = None
-    """What the other player claims against the mover: an amount, "correct" to have it marked right, None nothing."""
+    """The opponent's claim against the mover: a number of points, "correct" for a mere correction, or None."""
     fill_due: int = 0
-    """The part of what is due to the mover that is owed to filling or keeping a jan."""
+    """The part of the mover's points that filling or keeping a jan gives."""
     failed: bool = False
-    """Whether the mover neglected to fill or keep; while they move: whether they must now make it good."""
+    """Whether the mover failed to fill or keep; while they move, whether they must now do it after all."""
     left: Pair = (0, 0)
-    """Fields that the men of such a play left by the first and by the second die, in the mover's numbering; 0 none."""
+    """In such a play, the fields left by the first and the second die, in the mover's numbering; 0 for none."""
     hole_settled: bool = False
-    """Whether the hole that lets the mover leave can no longer be claimed."""
+    """Whether it is too late to claim against the hole that lets the mover leave."""
     before: Score = Score()
     """The score before the throw was marked."""
 
@@ -178,11 +183,11 @@ class School:
         for name in ("failed", "hole_settled"):
             object.__setattr__(self, name, bool(number(name, getattr(self, name), 1)))
         if not isinstance(self.before, Score):
-            raise ValueError("before is a Score")
+            raise ValueError("before must be a Score")
 
     @classmethod
     def read(cls, parts: Parts) -> School | None:
-        """The school among the parts of a state, or None if nothing is being marked."""
+        """Reads the school from the parts of a state; None if nothing is being marked."""
         claim = parts.claim
         if claim == 0 and not parts.failed:
             return None
@@ -198,7 +203,7 @@ class School:
         )
 
     def write(self, parts: Parts) -> None:
-        """Sets what `read` reads."""
+        """Writes the school to the parts of a state."""
         parts.school = SchoolStep(SCHOOLS.index(self.asks))
         parts.declared, parts.fill_due, parts.left = self.declared, self.fill_due, self.left
         parts.failed, parts.hole_settled = self.failed, self.hole_settled
@@ -207,23 +212,26 @@ class School:
 
     def _claim_number(self) -> int:
         if self.claim is None:
-            made_good = self.failed and self.asks is None  # nothing can be claimed any more
+            made_good = self.failed and self.asks is None  # too late for a claim
             return 0 if made_good else NOTHING_CLAIMED
         return CORRECTION_CLAIMED if isinstance(self.claim, str) else self.claim
 
 
 @dataclass(frozen=True)
 class Account:
-    """The account of the scored game (docs/rules.md, 15), one entry a player; with three players give three."""
+    """The account of the scored game (docs/rules.md, 15). Tuples have one entry per player, two or three.
+
+    Values out of range raise ValueError.
+    """
 
     tokens: tuple[int, ...] = (0, 0)
-    """What each has won, less what they have paid and put aside."""
+    """Tokens each player has won, minus those paid and put aside."""
     lost: tuple[int, ...] = (0, 0)
-    """Marqués lost by each; together those that were played."""
+    """Marqués lost by each player; their sum is the number of marqués played."""
     refaits: int = 0
-    """Void marqués in a row, just before this one."""
+    """The number of consecutive void marqués just before this one."""
     first: int = 0
-    """Who threw first in this marqué: White 0, Black 1."""
+    """The player who threw first in this marqué: White 0, Black 1."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", _of_players("tokens", self.tokens, MOST_TOKENS, -MOST_TOKENS))
@@ -233,17 +241,17 @@ class Account:
 
     @classmethod
     def read(cls, parts: Parts) -> Account | None:
-        """The account among the parts of a state, or None in the ordinary game."""
+        """Reads the account from the parts of a state; None in the ordinary game."""
         account = parts.account
         return None if account is None else cls(account.tokens, account.lost, account.refaits, account.first)
 
     def write(self, parts: Parts) -> None:
-        """Sets what `read` reads."""
+        """Writes the account to the parts of a state."""
         parts.account = AccountParts(self.tokens, self.lost, self.refaits, self.first)
 
 
 def marque_ended(was: Parts, now: Parts) -> bool:
-    """Whether a marqué of the scored game, paid or void, ended between these two states."""
+    """Whether a marqué of the scored game, decided or void, ended between these two states."""
     if was.account is None or now.account is None:
         return False
     return (was.account.played, was.account.refaits) != (now.account.played, now.account.refaits)

@@ -1,4 +1,4 @@
-"""The scenes of Trictrac as the API describes them. Needs pydantic."""
+"""API models of Trictrac's scenes and of its endpoint. Needs pydantic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Men = Annotated[int, Field(ge=-15, le=15), Whole]
 
 
 class JanShown(BaseModel):
-    """A scoring event of a throw; its fields are in White's numbers."""
+    """A scoring event of a throw. `fields` are in White's numbering; `player` is who marks the points."""
 
     name: str
     title: Words
@@ -25,7 +25,7 @@ class JanShown(BaseModel):
 
 
 class Throw(BaseModel):
-    """A throw of Trictrac and what it scores. The jans are not told while players mark it themselves."""
+    """A Trictrac throw and its jans. The jans are empty while the players are marking the throw themselves."""
 
     player: int
     dice: tuple[int, int]
@@ -33,8 +33,8 @@ class Throw(BaseModel):
 
 
 class TrictracScene(BaseModel):
-    """A table of Trictrac; pairs are White's and Black's. `colours` has a place for every seat: 0 White, 1 Black,
-    null for the one of three who rests."""
+    """The board of a Trictrac table. Pairs are in the order White, Black; `men` are 24 signed counts from White's side.
+    `colours` has one entry per seat: 0 White, 1 Black, null for a resting third player."""
 
     kind: Literal["trictrac"]
     men: Annotated[list[int], Field(min_length=24, max_length=24)]
@@ -54,7 +54,7 @@ class TrictracScene(BaseModel):
 
 
 class ThrowGiven(Body):
-    """A position of Trictrac from the mover's side, and a throw."""
+    """A Trictrac position from the mover's side (24 signed counts, the mover's men positive) and a throw."""
 
     board: Annotated[list[Men], Field(min_length=24, max_length=24)]
     dice: Annotated[list[Die], Field(min_length=2, max_length=2)]
@@ -62,7 +62,7 @@ class ThrowGiven(Body):
 
 
 class Score(BaseModel):
-    """What a throw gives the mover and the other player."""
+    """The jans of a throw, and its points for the mover and for the opponent."""
 
     jans: list[JanShown]
     points: tuple[int, int]

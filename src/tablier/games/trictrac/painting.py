@@ -1,4 +1,4 @@
-"""A Trictrac table in pixels. The furniture and where it stands are those of `drawing`, the finish is plainer."""
+"""Draws a Trictrac board as a bitmap, with the layout of `drawing` and simpler colouring."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tablier.games.trictrac.captions import Standing
 from tablier.games.trictrac.sides import side_name
 from tablier.messages import Message, render
 
-SHARPNESS = 2  # painted so much larger and then reduced, which smooths the edges
+SHARPNESS = 2  # supersampling factor, for smooth edges
 WALNUT, DARK_WALNUT, FELT, CAPTION, PAPER = "#74472a", "#4d2d19", "#325041", "#5d4326", "#f6f0e1"
 MEN = (("#f3e8cd", "#8d7447", "#cdb88a"), ("#2f2824", "#0f0c0a", "#6a5b50"))  # face, edge, ring
 BRASS = ("#d9ab4b", "#5c3f12", "#8a5f1d")
-STACKED = 5  # men of a stack that lie side by side; the sixth begins a layer on top of them
+STACKED = 5  # men in one layer of a stack
 
 Colours = tuple[str, str, str]
 
 
 def paint(state: State, lang: str = "en") -> Image.Image:
-    """The position, the dice, the score and who is to play."""
+    """Draws the board, the dice, the score and who is to play."""
     parts = _core.trictrac.parts(state)
     brush = _Brush()
     brush.table()
@@ -39,20 +39,20 @@ def paint(state: State, lang: str = "en") -> Image.Image:
 
 
 def _x(field: float) -> float:
-    """The middle of a flèche, across."""
+    """Returns the x coordinate of a field's centre."""
     column = field - 1 if field <= 12 else 24 - field
     return plan.RIGHT - plan.PITCH * (column + 0.5) - (plan.BAR if column >= 6 else 0)
 
 
 class _Brush:
-    """Draws in the plan's units on a larger canvas."""
+    """Draws in the units of `drawing` on a supersampled canvas."""
 
     def __init__(self) -> None:
         self.image = Image.new("RGB", (plan.WIDTH * SHARPNESS, plan.HEIGHT * SHARPNESS), PAPER)
         self._pen = ImageDraw.Draw(self.image)
 
     def table(self) -> None:
-        """The box, its two tables, the flèches with their numbers, the peg holes."""
+        """Draws the box, its two tables, the flèches with their numbers, and the peg holes."""
         self._box(plan.BOX_LEFT, plan.BOX_TOP, plan.BOX_RIGHT, plan.BOX_BOTTOM, WALNUT, DARK_WALNUT, 8)
         for left, right in ((plan.LEFT, plan.BAR_LEFT), (plan.BAR_LEFT + plan.BAR, plan.RIGHT)):
             self._box(left, plan.TOP, right, plan.BOTTOM, FELT, DARK_WALNUT, 0)
@@ -69,7 +69,7 @@ class _Brush:
                 self._disc(_x(number), y, 3.6, ("#1c0f07", "#a8794a", "#1c0f07"))
 
     def stack(self, field: int, count: int, colours: Colours) -> None:
-        """The men of a field, the number written on the last if they lie in layers."""
+        """Draws the men of a field; a stack of more than one layer shows its count."""
         edge, towards = (plan.BOTTOM, -1) if field <= 12 else (plan.TOP, 1)
         x = _x(field)
         for man in range(count):
@@ -80,8 +80,8 @@ class _Brush:
                 self._text(x, y, str(count), 20, "#b3262c" if colours == MEN[0] else "#f3d9a0", "mm")
 
     def score(self, who: int, holes: int, points: int, bredouille: bool, colours: Colours) -> None:
-        """The fichet in its hole and the jetons at their mark (rules.md, 10)."""
-        marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # of 0, 2, 4, 6, 8 and 10 points
+        """Draws the peg in its hole and the tokens that mark points (rules.md, 10)."""
+        marks = (_x(1) + 13, _x(2), _x(4.5), _x(6) - 10, _x(7) + 10, _x(12))  # for 0, 2, 4, 6, 8 and 10 points
         x, y = marks[min(5, points // 2)], plan.MIDDLE + (18, -18)[who]
         self._disc(x, y, 12, BRASS)
         if bredouille and points:
@@ -92,13 +92,13 @@ class _Brush:
             self._disc(_x(min(holes, 12)), rail, 7, colours)
 
     def caption(self, who: int, words: str, colours: Colours) -> None:
-        """A player's name and score beyond their edge of the box."""
+        """Writes a player's name and score outside their edge of the box."""
         y = (plan.BOX_BOTTOM + 14, plan.BOX_TOP - 14)[who]
         self._disc(plan.BOX_LEFT + 10, y, 7, colours)
         self._text(plan.BOX_LEFT + 26, y, words, 17, CAPTION, "lm")
 
     def dice(self, dice: tuple[int, int], player: int) -> None:
-        """Two dice on the side of the player who threw them."""
+        """Draws the dice on the side of the player who threw them."""
         for number, die in enumerate(dice):
             x, y, half = plan.DICE_X + (-25, 25)[number], plan.MIDDLE + (18, -18)[player], 17
             self._box(x - half, y - half, x + half, y + half, "#fffaf0", "#8d7447", 6)

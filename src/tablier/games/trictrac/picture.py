@@ -1,4 +1,4 @@
-"""The picture of a state: what `state.svg()` and notebooks show, and the same in words."""
+"""Pictures and descriptions of states, for `state.svg()` and notebooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablier.messages import Text
 
 
 def draw_state(state: State, **settings: Any) -> str:
-    """A state of Trictrac as SVG; settings (width, highlight, arrows, title, lang, ...) go to `drawing.draw`."""
+    """Draws a state as SVG; `settings` (width, highlight, arrows, title, lang, ...) are passed to `drawing.draw`."""
     parts = trictrac.parts(state)
     shown: dict[str, Any] = {
         name: getattr(parts, name) for name in ("dice", "points", "holes", "points_run", "swapped")
@@ -22,14 +22,14 @@ def draw_state(state: State, **settings: Any) -> str:
 
 
 def describe(state: State) -> Text:
-    """The position in words."""
+    """Describes the position in sentences."""
     parts = trictrac.parts(state)
     standing = Standing(parts.points, parts.holes, parts.points_run, _to_play(state, parts))
     return position_text(parts.board, parts.dice, standing, pavillon(parts), parts.swapped)
 
 
 def pavillon(parts: Parts) -> int | None:
-    """Who has the pavillon: the second scorer, as long as their run of holes lasts (docs/rules.md, 12)."""
+    """Returns who has the flag: the second player to win a hole, while their run lasts (docs/rules.md, 12)."""
     second = [side for side in (0, 1) if parts.holes_run[side] and not parts.first_hole[side]]
     return second[0] if second else None
 

@@ -1,4 +1,4 @@
-"""A position with everything that belongs to it: to set up any state, to read one, and the 18-character id."""
+"""Positions: set up any state of Trictrac, read one, and convert to and from the 18-character id."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tablier.messages import MessageError
 from tablier.registry import load_game
 
 START = (15, *[0] * 22, -15)
-"""Both sides on their talons, seen from White's side."""
+"""The board at the start of a setting, from White's side: all men on the talons."""
 
 STAGES = ("RollWaiting", "RollDice", "MarkPoints", "HoldOrGoChoice", "Move", "MarkAdvPoints")
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
@@ -37,9 +37,10 @@ BOARD_BITS = 77
 
 @dataclass(frozen=True)
 class Position:
-    """All that a state holds, pairs in the order White, Black where nothing else is said.
+    """Everything a state of Trictrac contains. Pairs are in the order White, Black unless stated otherwise.
 
-    A position is checked when a state is made of it: what no game can come to is refused with the reason.
+    The constructor checks types and ranges and raises ValueError; `state()` also rejects positions that no game can
+    reach, with the reason.
 
     >>> Position(points=(8, 0), holes=(3, 1)).state().is_chance_node()
     True
@@ -47,7 +48,8 @@ class Position:
     Traceback (most recent call last):
     ValueError: points are a run as long as the other player has none
 
-    After a throw its points are in the score. Such a position is easiest set up as it stood before:
+    After a throw the score includes its points. The easiest way to set up such a position is to throw from the one
+    before it:
 
     >>> board = [9, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 2, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -7]
     >>> after = Position.of(Position(board=board).throw(6, 5))
@@ -56,42 +58,47 @@ class Position:
     """
 
     board: Sequence[int] = START
-    """24 signed counts from White's side: positive White, negative Black."""
+    """24 signed counts from White's side: White's men are positive, Black's negative."""
     dice: Pair = (0, 0)
-    """(0, 0) before the throw."""
+    """The throw on the board; (0, 0) before the throw."""
     points: Pair = (0, 0)
-    """After the throw with what it gave the mover; the other's share is marked after the move."""
+    """Points, 0 to 11. After a throw they include the mover's points; the opponent marks theirs after the move."""
     holes: Pair = (0, 0)
+    """Holes won in this game, or in this marqué."""
     points_run: Flags | None = None
-    """Whose points were marked without interruption: their next hole counts double.
+    """Whether each player's points are uninterrupted, so that their next hole counts double (bredouille).
 
-    By default the only player who has any."""
+    Default: true only for a player with points whose opponent has none."""
     holes_run: Flags | None = None
-    """Whose holes were won without interruption (grande bredouille). By default the only player who has any."""
+    """Whether each player's holes are uninterrupted (grande bredouille).
+
+    Default: true for a player whose opponent has no hole; if both have holes, it follows from `first_hole`."""
     first_hole: int | None = None
-    """Who won the first hole of the game, or of the marqué; by default whom the rest suggests."""
+    """Who won the first hole of the game, or of the marqué. Default: derived from `holes` and `holes_run`."""
     throws: Pair | None = None
-    """Throws made in this setting, the present one included; counted to 9, which is the default."""
+    """Throws made in this setting, including the current one; 9 means nine or more.
+
+    Default: derived from the talons at the start of a setting, otherwise 9."""
     player: int = 0
-    """Who throws and moves: White 0, Black 1."""
+    """The player who throws and moves: White 0, Black 1."""
     stage: str = "RollWaiting"
     """One of `STAGES`."""
     corner_just_taken: Flags = (False, False)
-    """Whose last play took their corner (for the option mezeas_next_throw_only)."""
+    """Whether each player's last play took their corner (for the option `mezeas_next_throw_only`)."""
     drawing: bool = False
     """Whether the draw for the first throw of the game is still to come."""
     swapped: bool = False
-    """Whether the colours have changed sides (for the option swap_colours_on_exit)."""
+    """Whether the colours have changed sides (for the option `swap_colours_on_exit`)."""
     first_throw: Pair | None = None
-    """With the option jan_de_rencontre: the first throw of the game until the second, (0, 0) before the first."""
+    """With the option `jan_de_rencontre`, the first throw of the game until the second; (0, 0) before the first."""
     due: Pair | None = None
-    """What the throw gives the mover and the other player; by default what the position tells."""
+    """Points the throw gives to the mover and to the opponent. Default: computed from the position."""
     winner: int | None = None
-    """Who has won, if the game is over; by default who has the holes for it."""
+    """The winner of a finished game. Default: the player with enough holes, if any."""
     school: School | None = None
-    """The marking in progress, with the option schools."""
+    """The marking in progress, with the option `schools`."""
     account: Account | None = None
-    """The account of the scored game."""
+    """The account of the scored game; None in the ordinary game."""
 
     def __post_init__(self) -> None:
         fix = self._fix
@@ -115,13 +122,13 @@ class Position:
             fix("winner", number("winner", self.winner, 1))
         for name, kind in (("school", School), ("account", Account)):
             if not isinstance(getattr(self, name), kind | None):
-                raise ValueError(f"{name} is None or a {kind.__name__}")
+                raise ValueError(f"{name} must be None or a {kind.__name__}")
 
     def _fix(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _usual_throws(self) -> Pair:
-        """Many, but at the opening of a setting."""
+        """Counts the throws at the start of a setting; later on, assumes many."""
         untouched = (self.board[0] == START[0], self.board[23] == START[23])
         mine, theirs = untouched[self.player], untouched[1 - self.player]
         if not mine:
@@ -131,7 +138,7 @@ class Position:
 
     @classmethod
     def of(cls, state: State) -> Position:
-        """The position of a state of Trictrac: `Position.of(state).state(state.get_game()) == state`."""
+        """Reads the position of a state, such that `Position.of(state).state(state.get_game()) == state`."""
         now = parts(state)
         return cls(
             board=now.board,
@@ -151,9 +158,14 @@ class Position:
         )
 
     def state(self, game: Game | None = None, **options: Any) -> State:
-        """A state in this position, of `game` or of Trictrac under the given options. Impossible ones are refused.
+        """Creates a state in this position.
 
-        The game is the scored one if there is an account.
+        Args:
+            game: the game of the state. Default: `trictrac`, or `trictrac_a_ecrire` if the position has an account.
+            options: rule options for the default game; not allowed together with `game`.
+
+        Raises:
+            ValueError: no game can reach the position, or it does not fit `game`.
         """
         if game is not None and options:
             raise ValueError("give a game or options, not both")
@@ -178,25 +190,38 @@ class Position:
         return result
 
     def throw(self, d1: int, d2: int, game: Game | None = None, **options: Any) -> State:
-        """The state after this throw from here, with what it gave marked; `game` and options as in `state`."""
+        """Creates the state after a throw from this position, with the mover's points marked.
+
+        Args:
+            d1: the first die, 1 to 6.
+            d2: the second die, 1 to 6.
+            game: as in `state`.
+            options: as in `state`.
+
+        Raises:
+            ValueError: the position or the dice are impossible, or the dice have already been thrown.
+        """
         one, two = pair("dice", (d1, d2), 6, 1)
         state = self.state(game, **options)
         if self.stage == "RollDice":
             state.apply_action(ROLL)
         if not state.is_chance_node():
-            raise ValueError("the dice are thrown already")
+            raise ValueError("the dice have already been thrown in this position")
         state.apply_action(outcome(one, two))
         return state
 
     def id(self) -> str:
-        """The 18-character id (contract, section 5). It leaves out throws, the first hole and points due.
+        """Returns the 18-character id (docs/contract.md, section 5).
+
+        An id stores the board, dice, score, stage and player; other fields, such as `throws`, `first_hole` and `due`,
+        are not part of it.
 
         >>> Position().id()
         '//4AAAH//AAAAAABgG'
         """
         bits = "".join("1" * max(n, 0) + "0" for n in self.board)
         bits += "".join("1" * max(-n, 0) + "0" for n in reversed(self.board))
-        bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the 0 after the last field is left out
+        bits = bits[:BOARD_BITS].ljust(BOARD_BITS, "0")  # the format omits the 0 after the last field
         bits += f"{self.player:b}{STAGES.index(self.stage):03b}{self.dice[0]:03b}{self.dice[1]:03b}"
         points_run, holes_run = self.points_run or (False, False), self.holes_run or (False, False)
         for i in (0, 1):
@@ -208,7 +233,11 @@ class Position:
 
     @classmethod
     def from_id(cls, text: str) -> Position:
-        """The position of an id: board, dice, score, stage and whose turn it is."""
+        """Creates the position with this id. Fields that an id does not store have their defaults.
+
+        Raises:
+            ValueError: `text` is not a valid id.
+        """
         if not isinstance(text, str) or len(text) != ID_LENGTH:
             raise MessageError.of("trictrac.id.length", length=ID_LENGTH)
         if wrong := sorted(set(text) - set(ALPHABET)):
@@ -240,7 +269,7 @@ class Position:
 
 
 def read_id(text: str, game: Game) -> State | None:
-    """The state of a game that an id names; None if the text does not look like one."""
+    """Returns the state of `game` with this position id; None if `text` does not look like an id."""
     if not re.fullmatch(f"[A-Za-z0-9+/]{{{ID_LENGTH}}}", text):
         return None
     if "marques" in game.options():
@@ -250,7 +279,7 @@ def read_id(text: str, game: Game) -> State | None:
         return position.state(game)
     except MessageError:
         raise
-    except ValueError as error:  # what the engine finds wrong has no code
+    except ValueError as error:  # errors of the engine have no message key
         raise MessageError.of("trictrac.id.impossible", reason=str(error)) from None
 
 
@@ -258,7 +287,7 @@ _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)
 
 
 def _read_men(bits: str) -> tuple[list[int], str]:
-    """Twenty-four runs of 1s, each closed by a 0, and what is left."""
+    """Decodes 24 counts in unary, each ended by a 0; returns them and the remaining bits."""
     runs = bits.split("0", 24)
     if len(runs) < 25:
         raise MessageError.of("trictrac.id.breaks_off")

@@ -1,4 +1,4 @@
-"""What a person at a terminal is asked, shown and told before they type."""
+"""Prompts, choices and help for players at a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECTIONS = Path(__file__).parent / "page" / "sections.json"
 
 
 def prompt(state: State) -> Text:
-    """Who has thrown what, and what the player who decides is asked for."""
+    """Returns the throw and the decision that the player to move has to take."""
     parts = trictrac.parts(state)
     side = parts.seats[state.current_player()]
     if parts.dice == (0, 0):
@@ -32,7 +32,9 @@ def prompt(state: State) -> Text:
     if parts.school == SchoolStep.DECIDE_FILLING:
         return Message("trictrac.prompt.fill", asked=asked)
     if parts.school:
-        against_other = parts.school == _AGAINST_OTHER  # the claim: against the other player, else the mover
+        against_other = (
+            parts.school == _AGAINST_OTHER
+        )  # the claim is against the mover's opponent, else against the mover
         accused = side_name(parts.player ^ against_other)
         points = parts.declared[against_other]
         return Message("trictrac.prompt.claim", asked=asked, accused=accused, points=points)
@@ -40,7 +42,7 @@ def prompt(state: State) -> Text:
 
 
 def choices(state: State) -> list[tuple[Text, Text]]:
-    """What may be typed and what it means: plays by number; where schools are played, what may be said."""
+    """Returns what can be typed and what it means: numbered plays or, with schools, declarations and claims."""
     legal, school = state.legal_actions(), trictrac.parts(state).school
     if school == SchoolStep.DECLARE:
         return [(f"0, 2, 4 ... {MOST_DECLARED}", Message("trictrac.choice.points"))]
@@ -64,7 +66,7 @@ def choices(state: State) -> list[tuple[Text, Text]]:
 
 
 def help_texts(game: Game) -> list[Text]:
-    """The game in short, and what may be typed."""
+    """Returns the goal of the game and what to type."""
     options = game.options()
     scored = "marques" in options
     goal = (
@@ -75,13 +77,13 @@ def help_texts(game: Game) -> list[Text]:
 
 
 def rules() -> Iterator[tuple[Text, list[Text]]]:
-    """The rules at length: of every section the heading and its text."""
+    """Yields the sections of the rules, each with its heading and text."""
     for name in _section_names():
         yield Message(f"trictrac.rules.{name}.title"), [Message(f"trictrac.rules.{name}")]
 
 
 @cache
 def _section_names() -> list[str]:
-    """The order in which the page tells the rules, too."""
+    """Returns the sections in the order of the web page."""
     sections = json.loads(_SECTIONS.read_text(encoding="utf-8"))
     return [section["name"] for section in sections]

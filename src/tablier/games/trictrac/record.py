@@ -1,14 +1,14 @@
-r"""Records of games of Trictrac: text that a player reads, JSON for programs, and a check of either by the rules.
+r"""Game records of Trictrac: text for players, JSON for programs, both checked against the rules.
 
-A record holds nothing that has to be believed. Only the dice, the moves and the choices are free; all the rest (who
-throws, points and jans, holes, the score, settings, the end) follows from them, and `replay` compares every word with
-what the engine says. The first line that differs is refused with the reason.
+Only the dice, moves and choices of a record are free. Everything else (who throws, points and jans, holes, the score,
+settings, the result) follows from them, and `replay` compares it with the engine. The first line that differs is
+rejected with the reason.
 
     [Game "trictrac"]                          always first
     [Option holes_to_win "3"]                  options that differ from the default, as in load_game()
-    [White "a player"]                         any other key: free text, \" and \\ as in C
+    [White "a player"]                         any other key: free text, \" and \\ escaped as in C
 
-    draw 4-4, again                            White's die, Black's die; no such line with first_throw = white
+    draw 4-4, again                            White's die, Black's die; not with first_throw = white
     draw 2-4, Black begins
     1. Black 2-4: 1-7
     2. White 4-6: 1-11
@@ -20,31 +20,31 @@ what the engine says. The first line that differs is refused with the reason.
     19. White 5-5: 12 hit_small x2 | 2 holes bredouille | score 3/0 2/0
     White wins, stake 1
 
-A line is a throw: its number, the mover, the dice in their order, and fields in the order in which things happen. What
-the other player does or marks begins with their name, what the mover does does not.
+Each line is a throw: its number, the mover, the dice in the order thrown, then fields in order of play. Fields about
+the opponent start with their name; fields about the mover do not.
 
-    [Black] 8 hit_big x2, fill_big x1          points, and the ways of each jan; no field when there are none
-    [Black] 1 hole  [Black] 2 holes bredouille holes won by these points; bredouille: the first of them is double
-    hold | leave                               where there was a choice; `leave` ends the throw, if no claim undoes it
-    8-13 10-13                                 moves in the mover's own numbers; corner by power: to 12
-    8-16   22-off   pass                       one man by both numbers: from where to where; borne off; nothing to play
+    [Black] 8 hit_big x2, fill_big x1          points and the ways of each jan; omitted if there are none
+    [Black] 1 hole  [Black] 2 holes bredouille holes won with these points; bredouille: the first of them is double
+    hold | leave                               if there was a choice; `leave` ends the throw unless a claim undoes it
+    8-13 10-13                                 moves in the mover's field numbers; corner by power: to 12
+    8-16   22-off   pass                       one man with both numbers; a man borne off; no legal move
     score 2/0 0/2                              White's and Black's holes/points after the throw, if it changed them
-    [Black] declares 4                         schools; the points field tells what is true, `score` what came of it
+    [Black] declares 4                         schools: the points field has the correct points, `score` the outcome
     [Black] claims 2  claims nothing  corrects schools
-    Black has it filled | 7-10 8-10            a filling that White neglected is made after all, and White moves again;
-    Black lets it stand                        or it is not: the fields follow Black's claim, the move all claims
+    Black has it filled | 7-10 8-10            White must make a filling they neglected, and moves again
+    Black lets it stand                        or need not; this field follows Black's claim, the new move all claims
     ...                                        an unfinished record stops within this throw
 
-In the scored game (`[Game "trictrac_a_ecrire"]`) `marqué 1, White wins`, or `marqué 1, refait`, follows the throw that
-ended it, and the last line is `tokens 52 -52`, the account of White and of Black. Three players are numbered: a line
-`marqué 2, player 1 is White, player 2 is Black` comes before each marqué, and `tokens` has three accounts.
+In the scored game (`[Game "trictrac_a_ecrire"]`), `marqué 1, White wins` or `marqué 1, refait` follows the throw that
+ended the marqué, and the last line is `tokens 52 -52`, the accounts of White and Black. Three players are numbered: the
+line `marqué 2, player 1 is White, player 2 is Black` precedes each marqué, and `tokens` has three accounts.
 
-`setting 2, White begins` follows leaving and bearing off (with last_throw_carries_over the dice on the next line are
-the old ones, and the score is written there). The last line is `White wins, stake 1` or `unfinished`, or with
-explicit_roll `unfinished, White rolls` when the dice were asked for. White and Black are the seats, whatever colour
-swap_colours_on_exit gives them. Blank lines are skipped, a move may be spelled in any legal order.
+`setting 2, White begins` follows leaving and bearing off. With last_throw_carries_over the next line repeats the dice
+and has the score. The last line is `White wins, stake 1` or `unfinished`; with explicit_roll it is
+`unfinished, White rolls` if White has already asked for the dice. White and Black are seats, even if
+swap_colours_on_exit has swapped the colours. Blank lines are ignored, and the men of a move may be in any legal order.
 
-In JSON a line is an entry of "throws": its head with "events", one for each field; off is 25.
+In JSON each line is an entry of "throws": its head plus "events", one per field; off is 25.
 """
 
 from __future__ import annotations
@@ -71,16 +71,16 @@ FORMAT, VERSION = "tablier-record", 1
 GAMES = ("trictrac", "trictrac_a_ecrire")
 MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 MAX_JSON_CHARACTERS = 4 * MAX_CHARACTERS
-"""The same game is about three times longer in JSON."""
+"""JSON is about three times as long as text."""
 
 _TAG = re.compile(r'\[(Option )?([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\["\\])*)"\]')
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game, finished or not: its rules, who played it, and every action from the start, chance outcomes included.
+    """A game, finished or not: its options, its header and every action from the start, chance outcomes included.
 
-    Making one plays it through, so that a Record always replays; RecordError tells what does not.
+    The constructor replays the actions and raises RecordError if one of them is illegal, so a Record is always valid.
 
     >>> import tablier
     >>> print(Record.from_actions(tablier.load_game("trictrac"), [0, 26]).text())
@@ -94,10 +94,13 @@ class Record:
     """
 
     game: str
+    """The name of the game, "trictrac" or "trictrac_a_ecrire"."""
     options: Mapping[str, Any] = field(hash=False)
-    """Those that differ from the default."""
+    """Rule options that differ from the default."""
     header: Mapping[str, str] = field(hash=False)
+    """Free text by key, such as the players' names under "White" and "Black"."""
     actions: tuple[int, ...]
+    """All actions from the initial state, chance outcomes included."""
 
     def __post_init__(self) -> None:
         rules = _load(self.game, self.options)
@@ -107,25 +110,38 @@ class Record:
         object.__setattr__(self, "header", _header(self.header))
         object.__setattr__(self, "actions", tuple(self.actions))
         self.final_state()
-        object.__setattr__(self, "actions", tuple(map(operator.index, self.actions)))  # NumPy's among them
+        object.__setattr__(self, "actions", tuple(map(operator.index, self.actions)))  # from NumPy integers
 
     @classmethod
     def from_actions(cls, game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None) -> Record:
-        """The record of the actions that were applied to a game's initial state."""
+        """Creates a record from the actions of a game.
+
+        Args:
+            game: the game that was played.
+            actions: the actions from its initial state, chance outcomes included.
+            header: free text by key.
+
+        Raises:
+            RecordError: an action is illegal, or the header is not valid.
+        """
         return cls(game.name, game.options(), header or {}, tuple(actions))
 
     @classmethod
     def parse(cls, text: str | bytes) -> Record:
-        """The record that `text()` wrote, or a person; checked as by `replay`."""
+        """Reads a record in the text format; the same as `replay`."""
         return replay(text)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Record:
-        """The record that `json()` wrote, checked in the same way."""
+        """Reads a record in the JSON format and checks it as `replay` does.
+
+        Raises:
+            RecordError: the record is not valid; the error names the first wrong entry.
+        """
         return _replay_json(text)
 
     def states(self) -> Iterator[State]:
-        """The initial state, and the state after each action."""
+        """Yields the initial state and the state after each action."""
         state = _load(self.game, self.options).new_initial_state()
         yield state.clone()
         for number, action in enumerate(self.actions, 1):
@@ -136,12 +152,12 @@ class Record:
             yield state.clone()
 
     def final_state(self) -> State:
-        """Where the record ends."""
+        """Returns the state after the last action."""
         *_, last = self.states()
         return last
 
     def text(self) -> str:
-        """The record as the module's docstring describes it."""
+        """Writes the record in the text format, whose grammar is in the docstring of this module."""
         lines = [f'[Game "{self.game}"]']
         for name, option in self.options.items():
             lines.append(f'[Option {name} "{str(option).lower() if isinstance(option, bool) else option}"]')
@@ -155,7 +171,7 @@ class Record:
         return _readable("\n".join(lines) + "\n", MAX_CHARACTERS)
 
     def json(self) -> str:
-        """The same as JSON, one line a throw."""
+        """Writes the record as JSON, one line per throw."""
         head = {"format": FORMAT, "version": VERSION, "game": self.game}
         head |= {"options": dict(self.options), "header": dict(self.header)}
         entries = []
@@ -171,9 +187,19 @@ class Record:
 
 
 def replay(text: str | bytes) -> Record:
-    """Replays a record from its dice, moves and choices, and compares every line with what the rules say.
+    """Reads a record in the text format, replays its dice, moves and choices, and checks every line by the rules.
 
-    Returns the record, or raises RecordError naming the first line that is wrong, and why.
+    Args:
+        text: the record, at most 1,000,000 characters and 20,000 lines; bytes are decoded as UTF-8.
+
+    Returns:
+        The record.
+
+    Raises:
+        RecordError: the record is not valid; the error names the first wrong line and the reason.
+
+    >>> replay('[Game "trictrac"]\\ndraw 5-3, White begins\\n1. White 5-3: 1-6 1-4\\nunfinished').actions
+    (26, 256)
     """
     tags: list[tuple[int, str, re.Match[str]]] = []
     lines: list[Line] = []
@@ -197,13 +223,13 @@ def replay(text: str | bytes) -> Record:
 
 
 def read(text: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """The game, the actions and the header of a record as text or JSON."""
+    """Returns the game, the actions and the header of a record in either format."""
     record = _replay_json(text) if text.lstrip().startswith("{") else replay(text)
     return load_game(record.game, **record.options), record.actions, dict(record.header)
 
 
 def throw_numbers(game: Game, actions: Sequence[int]) -> list[int]:
-    """Of each action the number of its throw, as the record has it."""
+    """Returns for each action the number of its throw in a record."""
     state, throws, result = game.new_initial_state(), 0, []
     for action in actions:
         before, state = state, state.child(action)
@@ -214,7 +240,7 @@ def throw_numbers(game: Game, actions: Sequence[int]) -> list[int]:
 
 
 def _carried_over(before: State, after: State) -> bool:
-    """Whether the men went back with the dice left on the board (option last_throw_carries_over)."""
+    """Whether a setting started with the last throw of the previous one (option last_throw_carries_over)."""
     now = parts(after)
     reset = sum(now.throws) <= 1 and now.board == START
     return reset and after.current_player() >= 0 and parts(before).stage >= Stage.HOLD_OR_GO
@@ -261,7 +287,7 @@ def _read(game: Game, header: Any, lines: list[Line], render: Render, unit: Unit
 
 
 def _readable(text: str | bytes, most: int) -> str:
-    """The text, if its size is sane: whatever comes later takes time in proportion."""
+    """Decodes the text and limits its size, which bounds the time spent on it."""
     try:
         found = readable(text, most)
     except MessageError as error:
@@ -314,7 +340,7 @@ def _read_tags(tags: list[tuple[int, str, re.Match[str]]]) -> tuple[Game, dict[s
             raise error.at(number, raw) from None
     try:
         return _load(game, options), header
-    except RecordError as error:  # the line of the option that it complains about
+    except RecordError as error:  # name the line of the wrong option
         number, raw, _ = next((tag for tag in tags if tag[2].group(1) and tag[2].group(2) in error.reason), tags[-1])
         raise error.at(number, raw) from None
 

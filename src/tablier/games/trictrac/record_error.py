@@ -1,4 +1,4 @@
-"""What is wrong with a record, and in which line."""
+"""The error for invalid game records, which names the wrong line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Literal
 from tablier.messages import Message, MessageError, Text, render
 
 Unit = Literal["line", "entry"]
-"""Of what a record consists: text of lines, JSON of entries."""
+"""The parts of a record: lines in text, entries in JSON."""
 
 
 class RecordError(MessageError):
-    """A record that cannot be: `line` is the first wrong line (in JSON the entry), `text` what it says."""
+    """Raised for an invalid game record.
+
+    Attributes:
+        line: the number of the first wrong line, or of the entry in JSON, from 1; None if the whole record is wrong.
+        text: the content of that line.
+        reason: what is wrong, in English, without the line.
+    """
 
     def __init__(self, reason: Text, line: int | None = None, text: str = "", unit: Unit = "line") -> None:
         self.cause, self.line, self.text, self.unit = reason, line, text, unit
@@ -23,7 +29,7 @@ class RecordError(MessageError):
 
     @classmethod
     def of(cls, code: str, /, **params: Text | float) -> RecordError:
-        """The error of a code, about the whole record."""
+        """Creates an error about the whole record from a message key and its parameters."""
         return cls(Message(code, **params))
 
     @property
@@ -32,7 +38,7 @@ class RecordError(MessageError):
         return render(self.cause, "en")
 
     def at(self, line: int, text: str) -> RecordError:
-        """The same about a line."""
+        """Returns a copy of the error that names a line."""
         return RecordError(self.cause, line, text, self.unit)
 
     def __reduce__(self) -> tuple[object, ...]:

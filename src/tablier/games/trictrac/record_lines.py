@@ -1,8 +1,8 @@
-"""The lines of a record of Trictrac: how a game is told, field by field, and how lines that were written are checked.
+"""Writes and checks the lines of a game record, field by field.
 
-record.py has the grammar and is the only user. A field is an `Event`, a small dictionary; text and JSON are
-two ways to write it. Nothing is parsed: where the record chooses (dice, moves, leaving, schools), the reader looks
-which legal action is written like that, and everything else must be what the rules say, letter by letter.
+record.py documents the grammar and is the only user. A field is an `Event`, a small dictionary, which is rendered as
+text or JSON. Nothing is parsed: where the record has a choice (dice, moves, leaving, schools), the reader looks for the
+legal action that renders to the same text, and everything else must match what the rules prescribe exactly.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from tablier.messages import Message
 
 PLAYERS = ("White", "Black")
 Event = dict[str, Any]
-"""One field of a line, as JSON has it."""
+"""A field of a line, as in JSON."""
 Render = Callable[[Event, str], str]
-"""A field as it is compared: of the event, and the mover's name."""
+"""Renders a field for comparison, given the event and the mover's name."""
 
 _WAITS: Event = {"waits": True}
 
 
 def as_json(event: Any, mover: str) -> str:
-    """An event so that two are equal if and only if their texts are; types count, the order of keys does not."""
+    """Renders an event canonically: two events are equal if and only if their texts are, whatever the order of keys."""
     return json.dumps(event, sort_keys=True)
 
 
 def as_text(event: Event, mover: str) -> str:
-    """An event as a field of the text; what the mover does goes without a name."""
+    """Renders an event as a field of the text format; the mover's name is omitted."""
     name = "" if event.get("player") in (None, mover) else f"{event['player']} "
     match event:
         case {"draw": [a, b], "begins": first}:
@@ -78,13 +78,13 @@ def as_text(event: Event, mover: str) -> str:
 
 
 class _Unfinished(Exception):
-    """The record stops where the next action is asked for."""
+    """Raised when the record ends before the next action."""
 
 
 class _Walk(ABC):
-    """Tells a game line by line: it says what follows from the rules, and has the rest chosen.
+    """Walks through a game line by line: emits what follows from the rules and asks the subclass for each action.
 
-    To write a record and to check one are the same walk, so that they cannot disagree on what a line looks like.
+    Writing and checking share this walk, so they cannot disagree on the format of a line.
     """
 
     def __init__(self, game: Game) -> None:
@@ -94,28 +94,28 @@ class _Walk(ABC):
         self.mover = ""
         self.schools = bool(self.options.get("schools"))
         self.throws, self.settings = 0, 1
-        self.holes = [0, 0]  # that were told
-        self.score = [[0, 0], [0, 0]]  # likewise
-        self.untold_throw = False  # dice lie on the board: from the draw, or carried over from the last setting
+        self.holes = [0, 0]  # as last emitted
+        self.score = [[0, 0], [0, 0]]  # as last emitted
+        self.untold_throw = False  # a throw that has no line yet: from the draw, or carried over to a new setting
 
     @abstractmethod
     def say(self, event: Event) -> None:
-        """One more field of the present line."""
+        """Adds a field to the current line."""
 
     @abstractmethod
     def choose(self) -> int:
-        """The next action, its fields included; _Unfinished if there is none."""
+        """Returns the next action and adds its fields; raises _Unfinished if there is none."""
 
     @abstractmethod
     def new_line(self) -> None:
-        """The present line is complete."""
+        """Ends the current line."""
 
     @abstractmethod
     def within_line(self) -> bool:
-        """Whether a field was told since the last line was completed."""
+        """Whether the current line has any fields."""
 
     def tell(self) -> None:
-        """The whole game."""
+        """Walks through the whole game."""
         self.tell_seats()
         try:
             while self.untold_throw or not self.state.is_terminal():
@@ -134,14 +134,14 @@ class _Walk(ABC):
         return action
 
     def tell_seats(self) -> None:
-        """Who sits, where one of three players rests."""
+        """With three players, adds the line that says who plays the next marqué."""
         now = trictrac.parts(self.state)
         if now.account and len(now.seats) == 3 and not self.state.is_terminal():
             self.say({"marque": now.account.played + 1, "seats": [now.seats.index(seat) for seat in (0, 1)]})
             self.new_line()
 
     def tell_marque(self, given: AccountParts, now: AccountParts) -> None:
-        """How a marqué ended, and who sits in the next."""
+        """Adds the result of a marqué and who plays the next one."""
         losers = [player for player, lost in enumerate(given.lost) if lost != now.lost[player]]
         winner = PLAYERS[1 - given.seats[losers[0]]] if losers else None
         self.say({"marque": given.played + 1, "winner": winner})
@@ -165,7 +165,7 @@ class _Walk(ABC):
         self.tell_throw()
 
     def tell_throw(self) -> None:
-        """What follows the dice, to the end of the turn (rules.md, 2.3)."""
+        """Adds everything after the dice until the end of the turn (rules.md, 2.3)."""
         now = given = trictrac.parts(self.state)
         mover, schools = given.player, self.schools
         self.throws += 1
@@ -182,7 +182,7 @@ class _Walk(ABC):
                 self.marks(1 - mover, jans[1], given.due[1])
             claimed = was.school == SchoolStep.CLAIM_AGAINST_OTHER or (
                 moved and was.failed
-            )  # and filled after all, if it must be
+            )  # including a filling made after a claim
             played = claimed and not now.failed if schools else moved
             carried = played and now.dice != (0, 0) and now.board == START
             over = played or now.winner is not None or now.stage <= Stage.ROLL_DICE
@@ -192,7 +192,7 @@ class _Walk(ABC):
             self.new_line()
             self.tell_marque(given.account, now.account)
         else:
-            if score != self.score and not carried:  # carried over: the next throw's points are already marked
+            if score != self.score and not carried:  # if carried over, it already includes the next throw
                 self.score = score
                 self.say({"score": score})
             self.new_line()
@@ -203,7 +203,7 @@ class _Walk(ABC):
             self.new_line()
 
     def marks(self, player: int, jans: dict[str, int], points: int) -> None:
-        """What the throw gives a player. With schools that is only the truth: they mark what they declare."""
+        """Adds the points a throw gives a player, and the holes unless schools are played (players then declare)."""
         name = PLAYERS[player]
         if points:
             self.say({"player": name, "points": points, "jans": jans})
@@ -213,7 +213,7 @@ class _Walk(ABC):
             self.say({"player": name, "holes": won, "bredouille": won % 2 == 0})  # only the first can be single
 
     def jans(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The ways of each jan, of the mover and of the other. The board is still that before the move."""
+        """Returns the ways of each jan for the mover and for the opponent; call it before the move."""
         ways = trictrac.throw_ways(self.state)
         mine = {jan: count for jan, count in ways.items() if not TARIFF[jan][2]}
         theirs = {jan: count for jan, count in ways.items() if TARIFF[jan][2]}
@@ -232,7 +232,7 @@ class _Walk(ABC):
         return {"unfinished": PLAYERS[now.player] if rolls else None}
 
     def describe(self, now: Parts, action: int) -> list[Event]:
-        """The fields of a legal action; ValueError if a move names a man that is not there."""
+        """Returns the fields of a legal action; raises ValueError if a move names a man that is not there."""
         if now.stage == Stage.ROLL_DICE:
             return []  # implied by the throw
         if now.stage == Stage.ROLL_WAITING:
@@ -256,7 +256,7 @@ class _Walk(ABC):
 
 
 class Writer(_Walk):
-    """Walks along given actions and keeps the lines."""
+    """Writes the lines for a list of actions."""
 
     def __init__(self, game: Game, actions: tuple[int, ...]) -> None:
         super().__init__(game)
@@ -265,11 +265,11 @@ class Writer(_Walk):
         self.fields: list[Event] = []
 
     def say(self, event: Event) -> None:
-        """Writes it."""
+        """Adds a field to the current line."""
         self.fields.append(event)
 
     def choose(self) -> int:
-        """The next of the given actions, written."""
+        """Returns the next action and adds its fields."""
         if len(self.actions) == len(self.given):
             raise _Unfinished
         action = self.given[len(self.actions)]
@@ -277,18 +277,18 @@ class Writer(_Walk):
         return action
 
     def new_line(self) -> None:
-        """Keeps the line."""
+        """Stores the current line."""
         self.lines.append((self.mover, self.fields))
         self.fields = []
 
     def within_line(self) -> bool:
-        """Whether the line has begun."""
+        """Whether the current line has any fields."""
         return bool(self.fields)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that was written: where it stands, what it says, and its fields."""
+    """A line of a given record: its number, its text and its fields."""
 
     number: int
     text: str
@@ -296,15 +296,15 @@ class Line:
 
 
 class Reader(_Walk):
-    """Walks along written lines. An action is found by looking which legal one is written so: nothing is guessed."""
+    """Checks the lines of a record and finds the legal action behind each choice."""
 
     def __init__(self, game: Game, lines: list[Line], render: Render, unit: Unit) -> None:
         super().__init__(game)
         self.lines, self.render, self.unit = lines, render, unit
-        self.at, self.told = 0, 0  # lines, and fields of the present one
+        self.at, self.told = 0, 0  # index of the current line, and number of its fields already checked
 
     def wrong(self, reason: Message) -> RecordError:
-        """The error that names the present line."""
+        """Returns an error that names the current line."""
         if self.at < len(self.lines):
             told = reason if self.written() else Message("trictrac.record.line_ends", reason=reason)
             return RecordError(told, self.lines[self.at].number, self.lines[self.at].text, self.unit)
@@ -312,18 +312,18 @@ class Reader(_Walk):
         return RecordError(Message("trictrac.record.ends", reason=reason), last + 1, "", self.unit)
 
     def expected(self, key: str, wanted: str) -> RecordError:
-        """The error that something else is written here than `wanted`."""
+        """Returns the error that the current field is not `wanted`."""
         written = self.written()
         if not written:
             return self.wrong(Message(key, wanted=repr(wanted)))
         return self.wrong(Message(f"{key}.not", wanted=repr(wanted), written=f"{written[0]!r:.80}"))
 
     def written(self) -> list[str]:
-        """The fields of the present line that are still to be told."""
+        """Returns the fields of the current line that are not checked yet."""
         return self.lines[self.at].fields[self.told :] if self.at < len(self.lines) else []
 
     def say(self, event: Event) -> None:
-        """Checks that it is what was written."""
+        """Checks that the next field is this event."""
         said = self.render(event, self.mover)
         written = self.written()
         if not written or written[0] != said:
@@ -331,7 +331,7 @@ class Reader(_Walk):
         self.told += 1
 
     def choose(self) -> int:
-        """The legal action that was written."""
+        """Returns the legal action that the next fields describe."""
         written, now = self.written(), trictrac.parts(self.state)
         stop = _WAITS if self.told else self.ending()
         if written == [self.render(stop, self.mover)]:
@@ -349,7 +349,7 @@ class Reader(_Walk):
         raise self.wrong(Message("trictrac.record.choices", choices="; ".join(shown) + more))
 
     def spellings(self, now: Parts) -> Iterator[tuple[int, list[Event]]]:
-        """The legal actions, then every move that can be named, in either order of the men; it need not be legal."""
+        """Yields the legal actions, then every possible move, legal or not, with its men in both orders."""
         for action in self.state.legal_actions():
             yield action, self.describe(now, action)
         if now.stage not in (Stage.HOLD_OR_GO, Stage.MOVE):
@@ -357,13 +357,13 @@ class Reader(_Walk):
         for action in range(FIRST_MOVE, DECLARE):
             try:
                 *choice, event = self.describe(now, action)
-            except ValueError:  # it names a man that is not there
+            except ValueError:  # the move names a man that is not there
                 continue
             yield action, [*choice, event]
             yield action, [*choice, {"moves": event["moves"][::-1]}]
 
     def is_legal(self, action: int) -> bool:
-        """Whether the engine accepts it: legal_actions() lists only one spelling of a play."""
+        """Whether the engine accepts the action: legal_actions() lists only one spelling of each play."""
         try:
             self.state.child(action)
         except ValueError:
@@ -371,11 +371,11 @@ class Reader(_Walk):
         return True
 
     def new_line(self) -> None:
-        """Checks that the line ends here."""
+        """Checks that the current line ends here."""
         if self.written():
             raise self.wrong(Message("trictrac.record.complete", written=f"{self.written()[0]!r:.80}"))
         self.at, self.told = self.at + 1, 0
 
     def within_line(self) -> bool:
-        """Whether a field of the line was checked."""
+        """Whether a field of the current line has been checked."""
         return self.told > 0

@@ -1,7 +1,7 @@
-"""What the page shows of a game of Trictrac: the table, the throw with its jans, the legal actions and the log.
+"""Data for the web page: the board, the throw with its jans, the legal actions and the log.
 
-Fields of moves are in the mover's own numbers, those of jans and men in White's. Words (`text`, `title`, `why`) are
-texts of the catalogue; the server sends them in every language.
+Moves use the mover's field numbers, jans and men White's. `text`, `title` and `why` are messages, which the server
+sends in every language.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _STAGES = ("roll", "roll", "mark", "hold_or_leave", "move", "mark")
 
 @dataclass(frozen=True)
 class Memory:
-    """What a page remembers and a state forgets."""
+    """What the page needs to remember because a state does not store it."""
 
     thrown: Facts | None = None
-    """The last throw, as long as it lies on the table."""
+    """The last throw, while it is on the table."""
     colours: tuple[int | None, ...] = ()
-    """By seat, before the last action: the state of a game that is over does not tell who sat where."""
+    """Colours by seat before the last action; a terminal state no longer has them."""
 
 
 def scene(state: State, memory: Memory) -> Facts:
-    """The table as it stands."""
+    """Returns the data from which the page draws the board."""
     now, thrown = parts(state), memory.thrown
     if thrown and is_marked_by_players(state):
         thrown = thrown | {"jans": []}
@@ -56,17 +56,17 @@ def scene(state: State, memory: Memory) -> Facts:
 
 
 def colours(state: State) -> tuple[int | None, ...]:
-    """By seat: 0 White, 1 Black, None for the one of three who rests."""
+    """Returns the colour of each seat: 0 White, 1 Black, None for a resting third player."""
     return tuple(colour if colour < 2 else None for colour in parts(state).seats)
 
 
 def is_marked_by_players(state: State) -> bool:
-    """Whether a throw is being marked by the players themselves (schools): then its jans are not told yet."""
+    """Whether the players are still marking the throw themselves (schools), so that its jans must stay hidden."""
     return bool(state.get_game().options()["schools"]) and any(parts(state).dice) and not state.is_terminal()
 
 
 def shown(jan: Jan, mover: int) -> Facts:
-    """A jan for people."""
+    """Returns a jan for the page, with fields in White's numbering."""
     return {
         "name": jan.name,
         "title": jan.title,
@@ -79,7 +79,7 @@ def shown(jan: Jan, mover: int) -> Facts:
 
 
 def legal(state: State) -> list[Facts]:
-    """The legal actions of a decision, moves with every order of their steps."""
+    """Returns the legal actions, with all orders of steps for moves."""
     found = orders(state) if parts(state).stage in (Stage.HOLD_OR_GO, Stage.MOVE) else {}
     result = []
     for action in state.legal_actions():
@@ -92,7 +92,7 @@ def legal(state: State) -> list[Facts]:
 
 
 def named(state: State, action: int) -> Facts:
-    """A player's action: its number, what kind it is, and words for it."""
+    """Returns a player's action: its number, kind, verb and text."""
     facts: Facts = {"action": action, "kind": "mark", "text": action_text(state, action)}
     if is_move(action):
         return facts | {"kind": "move", "verb": "move" if moves(state, action) else "pass"}
@@ -104,13 +104,13 @@ def named(state: State, action: int) -> Facts:
 
 
 def pairs(state: State, action: int) -> list[list[int]] | None:
-    """A move as pairs (from, to); None for what is not a move."""
+    """Returns a move as [from, to] pairs; None for any other action."""
     moving = not state.is_chance_node() and is_move(action)
     return [[start, to] for start, to, _ in steps(state, action)] if moving else None
 
 
 def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts, Memory]:
-    """One line of the log, and what the page must remember from now on."""
+    """Returns a line of the log and the new memory."""
     was, now = parts(before), parts(after)
     entry: Facts = {"text": tell(before, action, after), "points": now.points, "holes": now.holes}
     if before.is_chance_node():
@@ -126,15 +126,15 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
     entry |= {"player": seat, "colour": colours(before)[seat], "kind": about["kind"], "verb": about["verb"]}
     entry["moves"] = pairs(before, action)
     if is_marked_by_players(before) and not is_marked_by_players(after) and thrown:
-        entry["jans"] = thrown["jans"]  # everything has been marked and claimed: now the truth may be told
+        entry["jans"] = thrown["jans"]  # all marking and claiming is done: reveal the jans
     carried = entry["kind"] == "move" and now.throws != was.throws and any(now.dice)
-    if carried:  # the throw that bore off all men opens a setting
+    if carried:  # the throw that bore off the last man opens the next setting
         thrown = _throw_of(after)
     return entry, Memory(thrown, colours(before))
 
 
 def _throw_of(state: State) -> Facts | None:
-    """The throw that lies on the table and has not been played, with the jans that it scores."""
+    """Returns the throw to be played with its jans; None if there is none."""
     now = parts(state)
     if not any(now.dice):
         return None

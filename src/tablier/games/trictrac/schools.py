@@ -1,6 +1,6 @@
-"""What came of a throw that was marked and claimed by the players themselves (option `schools`; docs/rules.md, 13).
+"""Explains how a throw was marked and how claims were settled (option `schools`; docs/rules.md, 13).
 
-The engine settles claims (core/games/trictrac/schools.h); this module tells people who was right.
+The engine settles claims (core/games/trictrac/schools.h); this module explains the result.
 """
 
 from __future__ import annotations
@@ -27,28 +27,29 @@ _SETTLING = (SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO, SchoolSt
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one claim."""
+    """How a claim was settled."""
 
     kind: Literal["right", "neglected", "wrong", "too_little", "corrected"]
     claimant: int
-    """Whose claim it was: White 0, Black 1."""
+    """The player who claimed: White 0, Black 1."""
     due: int
+    """Points due to the accused."""
     said: int
-    """What was due to the accused, and what they marked."""
+    """Points the accused marked."""
     keeps: int
-    """What the accused marks for the throw now that it is settled."""
+    """Points the accused keeps for the throw."""
     school: int
-    """Points for the claimant if they are right, else for the accused."""
+    """Points for the claimant if the claim is right, otherwise for the accused."""
 
     @property
     def text(self) -> Message:
-        """A sentence or two."""
+        """The verdict in a sentence or two."""
         numbers = {"due": self.due, "said": self.said, "keeps": self.keeps, "school": self.school}
         return Message(f"trictrac.school.{self.kind}", **_sides(1 - self.claimant), **numbers)
 
 
 def claimable(state: State) -> int:
-    """The points of the school that may be claimed in this decision; 0 if everything is right."""
+    """Returns the points that the player to move can rightfully claim; 0 if the marking is correct."""
     parts = trictrac.parts(state)
     if parts.school == SchoolStep.CLAIM_AGAINST_OTHER:
         return abs(parts.due[1] - parts.declared[1])
@@ -56,7 +57,7 @@ def claimable(state: State) -> int:
 
 
 def verdicts(before: State, action: int) -> list[Verdict]:
-    """The claims that an action settles: those of the throw, once the mover has said whether they claim anything."""
+    """Returns the verdicts on the claims that an action settles: both players' claims on the throw, or none."""
     parts = trictrac.parts(before)
     school, mover = parts.school, parts.player
     if school not in _SETTLING:
@@ -71,7 +72,11 @@ def verdicts(before: State, action: int) -> list[Verdict]:
 
 
 def marked(steps: Sequence[tuple[State, int]]) -> list[Text]:
-    """How a throw was marked, from its steps (the states after the dice, and the action of each), a line each."""
+    """Describes how a throw was marked, one line per marking and claim.
+
+    Args:
+        steps: the states since the throw, each with the action taken in it.
+    """
     lines: list[Text] = []
     for state, action in steps:
         parts = trictrac.parts(state)
@@ -86,7 +91,7 @@ def marked(steps: Sequence[tuple[State, int]]) -> list[Text]:
 
 
 def _truth(state: State, parts: Parts) -> tuple[int, int, int, int, bool]:
-    """Of the mover: due, marked, entitled to, what the other wins by claiming it, whether a filling was neglected."""
+    """Returns the mover's points due, marked and deserved, the correct claim, and whether a filling was neglected."""
     due, said, fill = parts.due[0], parts.declared[0], parts.fill_due
     if not parts.failed:
         return due, said, due, abs(due - said), False

@@ -1,4 +1,4 @@
-"""What a game is worth to its winner, and what it costs to give it up (docs/rules.md, 12)."""
+"""The cost of resigning (docs/rules.md, 12)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ from tablier._core import State
 
 
 def resignation_stake(state: State, player: int) -> int:
-    """What `player` loses by resigning now: the largest stake that the other can still reach.
+    """Returns the stake a player loses by resigning now: the largest stake the opponent can still win.
+
+    Args:
+        state: a state of `trictrac` that is not terminal.
+        player: the player who resigns, 0 (White) or 1 (Black).
+
+    Raises:
+        ValueError: `player` is neither 0 nor 1, or the game is over.
 
     >>> import tablier
     >>> resignation_stake(tablier.load_game("trictrac", stake_rule="quadruple").new_initial_state(), 0)
     4
     """
     if player not in (0, 1):
-        raise ValueError("players are 0 (White) and 1 (Black)")
+        raise ValueError(f"player must be 0 (White) or 1 (Black), not {player!r}")
     if state.is_terminal():
-        raise ValueError("the game is over")
+        raise ValueError("the game is over; nobody can resign")
     parts, rule = _core.trictrac.parts(state), state.get_game().options().get("stake_rule")
     other = 1 - player
     run = parts.can_big_bredouille[other]

@@ -1,9 +1,8 @@
-"""A move of Trictrac step by step: in which orders its men can be moved, so that a board can offer one step at a time.
+"""Splits a move into steps and finds the orders in which they can be made, so that a board can offer single steps.
 
-A legal action stands for all plays that end in the same position. Two steps can change places, a man that goes twice
-can take the other number first, and two men that leave the board can change their dice; nothing else leads to the same
-position. Whether such an order is legal the engine says: it is played, and counts only if it leads where the action
-leads.
+A legal action stands for all plays that end in the same position. Two steps can be swapped, a man that moves twice can
+use the other number first, and two men that are borne off can exchange dice; nothing else leads to the same position.
+Each candidate order is played in the engine and counts only if it is legal and reaches the position of the action.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from tablier._core import State
 from tablier._core.trictrac import Parts, is_move, named_men, parts, spell
 
 Step = tuple[int, int, int]
-"""From, to and the die, in the mover's own numbers; to is 0 for a man that is borne off."""
+"""(from, to, die) in the mover's field numbers; `to` is 0 for a man that is borne off."""
 Order = tuple[Step, ...]
 Named = tuple[tuple[int, int], ...]
-"""Men by their fields, each with the die it plays, in order."""
+"""(field, die) of each man to move, in order."""
 
 CORNER, OPPOSING, OFF = 12, 13, 25
 
 
 def orders(state: State) -> dict[int, list[Order]]:
-    """Of every legal move of a state: the orders in which it can be played, its own first."""
+    """Returns for each legal move the orders in which it can be played; the action's own order comes first."""
     men = _men(parts(state))
     found: dict[int, list[Order]] = {}
     for action in state.legal_actions():
@@ -43,28 +42,28 @@ def orders(state: State) -> dict[int, list[Order]]:
 
 
 def steps(state: State, action: int) -> Order:
-    """The steps of a move in the order that the action names."""
+    """Returns the steps of a move in the action's own order."""
     return _played(_men(parts(state)), tuple(named_men(state, action)))[0]
 
 
 def by_power(order: Order) -> bool:
-    """Whether both men take the corner as if they went to the opposing one."""
+    """Whether the move takes the corner by power (docs/rules.md, 4.3)."""
     return len(order) == 2 and all(to == CORNER and start + die == OPPOSING for start, to, die in order)
 
 
 def _men(now: Parts) -> list[int]:
-    """The mover's men by field, from field 1 on."""
+    """Returns the mover's men by field number; index 0 is unused."""
     return [0, *[count if count > 0 else 0 for count in now.board_from(now.player)]]
 
 
 def _others(named: Named) -> Iterator[Named]:
-    """The same men and numbers in other orders, as far as that can end in the same position."""
+    """Yields the other orders of a move that can end in the same position."""
     if len(named) < 2:
         return
     one, two = named
     yield two, one
     for (start, a), (then, b) in ((one, two), (two, one)):
-        if start + a == then:  # one man by both numbers, or one in the other's place
+        if start + a == then:  # one man with both numbers, or one man taking the place of another
             yield (start, b), (start + b, a)
             yield (start + b, a), (start, b)
     if one[0] + one[1] >= OFF and two[0] + two[1] >= OFF:
@@ -73,7 +72,7 @@ def _others(named: Named) -> Iterator[Named]:
 
 
 def _played(men: list[int], named: Named) -> tuple[Order, list[int]]:
-    """The steps of men that go one after the other, and the men afterwards; none if there is no such man."""
+    """Returns the steps and the men after them; both empty if a man is missing."""
     after = men
     order: list[Step] = []
     for start, die in named:
@@ -88,7 +87,7 @@ def _played(men: list[int], named: Named) -> tuple[Order, list[int]]:
 
 
 def _outcome(state: State, action: int) -> Parts | None:
-    """Where an action leads, or None if it is not legal. Which men left which fields is no matter of the position."""
+    """Returns the outcome of an action, ignoring the fields that men left; None if the action is illegal."""
     try:
         after = parts(state.child(action))
     except ValueError:

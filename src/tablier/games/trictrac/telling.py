@@ -1,4 +1,4 @@
-"""A game of Trictrac told to people, step by step."""
+"""Describes the course of a Trictrac game, action by action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tablier.messages import Message, Text, listed
 
 
 def tell(before: State, action: int, after: State) -> list[Text]:
-    """What happened by an action, or by the dice, in one or two sentences.
+    """Describes the effect of an action, or of a throw, in one or two sentences.
 
     >>> import tablier
     >>> from tablier.messages import render
@@ -39,7 +39,7 @@ def tell(before: State, action: int, after: State) -> list[Text]:
 
 
 def in_viewers_numbers(before: State, action: int, viewer: int) -> list[Text]:
-    """The other player's move as the viewer counts the fields; nothing for all other actions."""
+    """Returns an opponent's move in the viewer's field numbers; nothing for any other action."""
     mover = before.current_player()
     if mover < 0 or mover == viewer or not trictrac.is_move(action):
         return []
@@ -48,7 +48,7 @@ def in_viewers_numbers(before: State, action: int, viewer: int) -> list[Text]:
 
 
 def why(state: State) -> list[Text]:
-    """The jans of the throw on the board, a line each: to whom, how many points, why."""
+    """Explains the jans of the current throw, one per line: who scores, how many points, and why."""
     mover = trictrac.parts(state).player
     lines: list[Text] = []
     for jan in throw_jans(state):
@@ -58,14 +58,14 @@ def why(state: State) -> list[Text]:
 
 
 def thrown(state: State) -> Text:
-    """The throw on the board, as a heading over its jans."""
+    """Returns the current throw as a heading for its jans."""
     parts = trictrac.parts(state)
     first, second = parts.dice
     return Message("trictrac.threw", who=side_name(parts.player), first=first, second=second)
 
 
 def result(state: State) -> Text:
-    """Who has won the ordinary game, and by how much."""
+    """Returns the winner and the holes of the ordinary game."""
     now = trictrac.parts(state)
     winner = now.winner or 0
     return Message("trictrac.result", **_victory(now, winner))
@@ -86,12 +86,12 @@ def _tell_dice(was: Parts, now: Parts, action: int, after: State) -> list[Text]:
     thrown: dict[str, Text | float] = {"who": side_name(was.player), "first": first, "second": second}
     mine, theirs = now.due if now.dice != (0, 0) else (0, 0)
     if after.get_game().options()["schools"]:
-        mine = theirs = 0  # players count for themselves
+        mine = theirs = 0  # players count the points themselves
     return [_worth(thrown, mine, theirs, 1 - was.player), *_holes(was, now, was.player), *_ending(was, now, after)]
 
 
 def _worth(thrown: dict[str, Text | float], mine: int, theirs: int, other: int) -> Message:
-    """A throw with the points that it gives both sides."""
+    """Describes a throw and the points it gives to each side."""
     if mine and theirs:
         return Message("trictrac.throws.both", **thrown, points=points_of(mine), others=theirs, other=side_name(other))
     if mine:
@@ -128,7 +128,7 @@ def _tell_school(asked: SchoolStep, action: int, who: Message) -> Message:
 
 
 def _holes(was: Parts, now: Parts, side: int) -> list[Text]:
-    """The holes that a side won, or lost again by a school."""
+    """Describes the holes a side won, or lost again to a school."""
     won, who = now.holes[side] - was.holes[side], side_name(side)
     if won < 0 and not marque_ended(was, now):
         return [Message("trictrac.back_at_holes", who=who, n=now.holes[side])]

@@ -1,7 +1,6 @@
-"""The board of Trictrac as lines of text for a terminal, seen from either side.
+"""Draws the board of Trictrac as text for a terminal, seen from either side.
 
-A line is a list of segments, (text, style); the styles are those of the package rich. Joined without them they are the
-plain board, drawn with x and o.
+A line is a list of (text, style) segments with styles of the `rich` package. Without colours, men are x and o.
 """
 
 from __future__ import annotations
@@ -24,9 +23,17 @@ _MEN = ("bold #fffaf0", "bold #140d08")
 def board_lines(
     state: State, viewer: int = 0, marked: Collection[int] = (), colour: bool = False, lang: str = "en"
 ) -> list[list[Segment]]:
-    """The board with the viewer's talon at the lower right, in their field numbers, and the score of both.
+    """Draws the board with the viewer's talon at the lower right, and the score of both players.
 
-    `marked` are fields (of the viewer) whose numbers are shown brighter.
+    Args:
+        state: the state to draw.
+        viewer: whose side to show: White 0, Black 1. Fields have the viewer's numbers.
+        marked: fields whose numbers are highlighted.
+        colour: whether to style the board for a terminal with colours.
+        lang: the language of the score.
+
+    Returns:
+        The lines, each a list of (text, style) segments.
 
     >>> import tablier
     >>> for line in board_lines(tablier.load_game("trictrac").new_initial_state())[:3]:
@@ -50,7 +57,7 @@ def board_lines(
 
 
 def changed_fields(before: State, after: State, viewer: int = 0) -> list[int]:
-    """The viewer's numbers of the fields that a move changed; none where the men went back to the talons."""
+    """Returns the fields that a move changed, in the viewer's numbering; none if the men went back to the talons."""
     was, now = trictrac.parts(before).board, trictrac.parts(after).board
     if now == START:
         return []
@@ -82,7 +89,7 @@ def _middle(colour: bool) -> list[Segment]:
 def _row(
     fields: list[int], row: int, men: tuple[int, ...], viewer: int, glyphs: tuple[str, str], colour: bool
 ) -> list[Segment]:
-    """One row of a half of the board; row 0 is at the rim."""
+    """Draws a row of the upper or lower half of the board; row 0 is at the rim."""
     side = ("  ", _WOOD) if colour else ("|", "")
     bar = ("  ", _WOOD) if colour else (" ||", "")
     line: list[Segment] = [("   ", ""), side]
@@ -105,7 +112,7 @@ def _cell(count: int, row: int, glyph: str, colour: bool) -> str:
 
 
 def _score(state: State, side: int, viewer: int, glyphs: tuple[str, str], colour: bool, lang: str) -> list[Segment]:
-    """A side's name, its holes as pegs, its score."""
+    """Draws a side's name, its holes as pegs, and its score."""
     parts = trictrac.parts(state)
     holes, points = parts.holes[side], parts.points[side]
     most = int(state.get_game().options().get("holes_to_win", 12))

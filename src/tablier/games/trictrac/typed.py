@@ -1,9 +1,9 @@
-"""What people type at a table of Trictrac, and the action it means.
+"""Parses what players type in Trictrac into actions.
 
-A move is where men go, in the mover's own field numbers: `1-5 1-3` (also with / or >), `1-8` or `1-5-8` for one man by
-both numbers, `22-off`, `pass`. Fields without a goal are where the men come from, in the order of the dice: `6 5`. The
-corner by power may be typed as it ends (`7-12 8-12`), as it is reckoned (`7-13 8-13`) or as `power`. Any order will do.
-Words are those of every language in the catalogue (keys `trictrac.typed.*`).
+A move lists men with their fields, in the mover's numbering: `1-5 1-3` (also with / or >), `1-8` or `1-5-8` for one man
+with both numbers, `22-off`, `pass`. Single fields are the men to move, in the order of the dice: `6 5`. Taking the
+corner by power is written with the final fields (`7-12 8-12`), the fields counted (`7-13 8-13`) or as `power`. Men may
+come in any order. Keywords are accepted in every language of the catalogue (keys `trictrac.typed.*`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from tablier.games.trictrac.steps import OFF
 from tablier.messages import MessageError, accepted
 
 Delta = frozenset[tuple[int, int]]
-"""How many men more or less stand on which fields: what a play comes down to."""
+"""The net effect of a play: (field, change in the number of men)."""
 
 
 def read(state: State, typed: str) -> int:
-    """The legal action that a person means; MessageError with the reason if there is none.
+    """Parses a typed decision: a move, the number of a play as the command `moves` lists it, or a keyword.
 
-    Field numbers, the number of a play as `moves` lists it, or a word; where schools are played, points and claims.
+    With schools, also points and claims.
+
+    Raises:
+        MessageError: the text matches no legal action; the message gives the reason.
     """
     words = " ".join(typed.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
     legal = state.legal_actions()
@@ -50,7 +53,10 @@ def read(state: State, typed: str) -> int:
 
 
 def read_move(state: State, text: str) -> int:
-    """The legal action that a move's text means; MessageError with the reason if there is none.
+    """Parses a typed move.
+
+    Raises:
+        MessageError: the text matches no legal move; the message gives the reason.
 
     >>> import tablier
     >>> state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(23)
@@ -103,7 +109,7 @@ def _read_school(school: SchoolStep, words: str, legal: list[int]) -> int:
 
 
 def _path(token: str) -> tuple[int, int | None]:
-    """From where, and to where if that is said."""
+    """Returns the start of a man's path, and its end or None if only the start was typed."""
     stops = [word for word in re.split(r"[-/>:.→]+", token.rstrip("*")) if word]
     numbers = [_field(word, first=not i) for i, word in enumerate(stops)]
     if not numbers or not all(1 <= number <= OFF for number in numbers) or numbers[0] == OFF:
@@ -112,14 +118,14 @@ def _path(token: str) -> tuple[int, int | None]:
 
 
 def _field(word: str, first: bool) -> int:
-    """A field by its number, off the board by a word or 0; -1 if it is neither."""
+    """Parses a field number, or 0 or a keyword for off the board; returns -1 for anything else."""
     if not first and (word == "0" or _is(word, "off")):
         return OFF
     return int(word[:9]) if word.isdecimal() else -1
 
 
 def _meanings(paths: list[tuple[int, int | None]], dice: tuple[int, int]) -> Iterator[list[tuple[int, int]]]:
-    """What the paths may mean: dice in their order first, then the other way round; and 13 is 12 by power."""
+    """Yields possible moves: with the dice in their order, then reversed, each also with 13 read as 12 by power."""
     if len(paths) > 4:
         return
     for order in (dice, dice[::-1]):
@@ -149,7 +155,7 @@ def _by_power(plays: dict[int, list[tuple[int, int]]], dice: tuple[int, int]) ->
 
 
 def _refusal(paths: list[tuple[int, int | None]], parts: Parts, plays: list[list[tuple[int, int]]]) -> MessageError:
-    """Why the paths are not a legal play."""
+    """Returns the error that explains why the paths are not a legal play."""
     own = parts.board_from(parts.player)
     reached = {end for _, end in paths}
     for start, _ in paths:
