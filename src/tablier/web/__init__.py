@@ -1,4 +1,4 @@
-"""The web board: a server that keeps games, and the page that shows them. Needs `pip install 'tablier[web]'`.
+"""The web server and its page. Needs `pip install 'tablier[web]'`.
 
-What is in which file, in order of dependency: docs/architecture.md.
+docs/architecture.md lists the modules in order of dependency.
 """

@@ -1,1 +1,1 @@
-"""Requests and answers: the application, its operations, its files."""
+"""The HTTP layer: the application, the API endpoints and the static files."""

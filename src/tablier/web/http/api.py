@@ -27,38 +27,38 @@ if TYPE_CHECKING:
     from tablier.web.http.app import Server
 
 DICE = 16
-"""So many throws may follow the last action that a table has room for."""
+"""How many chance outcomes may follow the last action of a full table."""
 BEAT = 15.0
-"""Seconds between signs of life on a quiet event stream: who has gone away is noticed by then."""
+"""Seconds between heartbeats on a quiet event stream, which detect clients that have disconnected."""
 Answers = dict[int | str, dict[str, Any]]
 
 
 def _refusals(**told: str) -> Answers:
-    """How refusals are described: _409="why" and the like."""
+    """Builds the OpenAPI responses for error statuses, given as _409="description"."""
     return {int(status[1:]): {"model": models.Error, "description": why} for status, why in told.items()}
 
 
 ERRORS = _refusals(
-    _400="The body is not JSON",
-    _403="Not allowed: the seat, the host or the origin",
-    _408="The body did not arrive",
+    _400="The body is not valid JSON",
+    _403="The seat, the host or the origin is not allowed",
+    _408="The body did not arrive in time",
     _413="The body is too large",
-    _422="It cannot be done, and why",
-    _429="Too much at once",
+    _422="The request is not valid; `detail` gives the reason",
+    _429="Too many requests; try again later",
 )
-MISSING = _refusals(_404="There is no such thing")
-TOKENLESS = _refusals(_401="A seat's token is missing")
-CONFLICT = _refusals(_409="The table has changed, or nobody is to decide")
-UNWRITTEN = _refusals(_503="It could not be written down, and was not played")
-FULL = _refusals(_507="The server's file of games is full")
+MISSING = _refusals(_404="Not found")
+TOKENLESS = _refusals(_401="The seat's token is missing")
+CONFLICT = _refusals(_409="The table has changed, or there is no decision to take")
+UNWRITTEN = _refusals(_503="The action could not be saved and was not played")
+FULL = _refusals(_507="The server's database is full")
 
 PREFIX = "/api/v1"
 router = APIRouter(prefix=PREFIX, responses=ERRORS)
-"""Routes are tried in the order of this file: what is asked for most comes first."""
+"""Routes are matched in the order of this file, so the most frequent requests come first."""
 
 
 def server_of(request: Request) -> Server:
-    """The parts of the running server."""
+    """Returns the running server of a request."""
     server: Server = request.app.state.server
     return server
 
@@ -67,18 +67,18 @@ TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The t
 
 
 def tokens_of(request: Request) -> list[str]:
-    """The tokens that came with a request; several are separated by commas."""
+    """Returns the bearer tokens of a request, which are separated by commas."""
     kind, _, tokens = request.headers.get("authorization", "").partition(" ")
     return tokens.split(",")[:8] if kind.lower() == "bearer" else []
 
 
 async def table_of(request: Request, tid: str) -> Table:
-    """The table of an id."""
+    """Returns the table with this id; refuses with 404 if there is none."""
     return await server_of(request).tables.find(tid)
 
 
 def answer(content: Any, status: int = 200) -> Response:
-    """JSON at once: what is sent was made here, so it is not checked again on the way out (tests do)."""
+    """Serializes a response without validating it against its model, for speed; the tests do that."""
     return Response(to_json(content), status, media_type="application/json")
 
 
@@ -89,7 +89,7 @@ def answer(content: Any, status: int = 200) -> Response:
     openapi_extra={"security": [{"HTTPBearer": []}]},
 )
 async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
-    """Plays an action for the seat whose token is sent; the dice follow by themselves."""
+    """Plays an action for the seat whose token is sent. The server then rolls the dice, if it is time to."""
     found = await table_of(request, table)
     mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
     return answer(found.view(mine))
@@ -102,7 +102,7 @@ async def act(request: Request, table: TableId, body: models.NewAction) -> Respo
     openapi_extra={"security": [{}, {"HTTPBearer": []}]},  # with a token or without
 )
 async def look(request: Request, table: TableId, at: Annotated[int | None, Query(ge=0, le=2**31)] = None) -> Response:
-    """A table as it stands, or as it stood after `at` actions."""
+    """Returns a table as it is now, or as it was after `at` actions."""
     found = await table_of(request, table)
     mine = found.seats_of(tokens_of(request))
     if at is None:
@@ -111,7 +111,7 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
 
 
 def _checked(table: Table, at: int) -> int:
-    """A version that the table has had."""
+    """Refuses a version that the table has not reached."""
     if at > table.version:
         raise Refused(422, "table.shorter", n=table.version, at=at)
     return at
@@ -119,7 +119,7 @@ def _checked(table: Table, at: int) -> int:
 
 @router.post("/tables", status_code=201, response_model=models.Begun, responses=UNWRITTEN | FULL)
 async def begin(request: Request, body: models.NewTable) -> Response:
-    """Begins a table. Whoever has a token may sit down in its seat."""
+    """Creates a table. Anyone who has the token of a seat can play there."""
     server = server_of(request)
     _take_from_bucket(request)
     table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
@@ -136,10 +136,11 @@ def _take_from_bucket(request: Request) -> None:
 @router.get(
     "/tables/{table}/events",
     response_class=StreamingResponse,
-    responses=MISSING | {200: {"content": {"text/event-stream": {}}, "description": "Versions as they come"}},
+    responses=MISSING
+    | {200: {"content": {"text/event-stream": {}}, "description": "A stream of events with `version` and `thinking`"}},
 )
 async def events(request: Request, table: TableId) -> Response:
-    """Tells the version whenever the table changes, the present one first."""
+    """Streams the table's version: the current one at once, then a new event whenever the table changes."""
     server, found = server_of(request), await table_of(request, table)
     limits = server.limits
     if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:
@@ -156,7 +157,7 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
         while not server.closing:
             if changed.is_set():
                 changed.clear()
-                table = await server.tables.find(table.row.id)  # it may have been read anew
+                table = await server.tables.find(table.row.id)  # it may have been reloaded
                 news = {"version": table.version, "thinking": table.thinking}
                 yield b"data: " + to_json(news) + b"\n\n"
             else:
@@ -170,7 +171,7 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
 
 @router.post("/tables/{table}/hint", response_model=models.Hint, responses=MISSING | CONFLICT)
 async def advise(request: Request, table: TableId, body: models.HintWanted) -> Response:
-    """What a player thinks of every action of a decision, the best first."""
+    """Returns a player's evaluation of every legal action, best first."""
     server, found = server_of(request), await table_of(request, table)
     at = found.version if body.at is None else _checked(found, body.at)
     _check_tutor(found)
@@ -183,7 +184,10 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
 async def review(request: Request, table: TableId) -> Response:
-    """The whole game judged: begun by the first request, made in the background while somebody asks, kept."""
+    """Returns the review of the whole game, or its progress.
+
+    The first request starts it; it runs in the background as long as clients keep polling, and its result is stored.
+    """
     found = await table_of(request, table)
     _check_tutor(found)
     address = request.client.host if request.client else ""
@@ -198,14 +202,16 @@ def _check_tutor(table: Table) -> None:
 @router.get(
     "/tables/{table}/record",
     response_class=Response,
-    responses=MISSING | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The record"}},
+    responses=MISSING
+    | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The game record"}},
 )
 async def record(
     request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
 ) -> Response:
-    """The game as a file: text in the notation of its players, if it has one, or JSON.
+    """Returns the game record, as text in the game's notation, if it has one, or as JSON.
 
-    While players mark a throw themselves (schools) the record ends before it, for it would tell what is due.
+    While the players are marking a throw themselves (schools), the record ends before that throw, because it would
+    reveal the correct points.
     """
     found = await table_of(request, table)
     actions = await asyncio.to_thread(found.settled)
@@ -233,7 +239,7 @@ _RECORD_BODY = {
     openapi_extra=_RECORD_BODY,
 )
 async def upload(request: Request) -> Response:
-    """Makes a table of a record, to replay and review it. The record is played through; one that lies is refused."""
+    """Creates a table from a game record, to replay and review it. The record is checked against the rules."""
     server = server_of(request)
     body = await request.body()
     _take_from_bucket(request)
@@ -246,13 +252,13 @@ async def upload(request: Request) -> Response:
 
 @router.get("/health", response_model=models.Health)
 async def health(request: Request) -> Response:
-    """Which version answers, and how many tables it keeps."""
+    """Returns the version of the server and the number of its tables."""
     return answer({"version": tablier.__version__, "tables": len(server_of(request).tables)})
 
 
 @router.get("/games", response_model=list[models.GameFacts])
 async def games() -> Response:
-    """The games that can be played here."""
+    """Lists the games of this server."""
     return answer([_facts(name) for name in tablier.registered_games()])
 
 
@@ -274,7 +280,7 @@ def _facts(name: str) -> dict[str, Any]:
 
 @router.get("/players", response_model=models.Players, responses=MISSING)
 async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
-    """Players to choose for a game, easy ones first, and what a free player string may hold."""
+    """Lists the suggested players for a game, easiest first, and the settings a player string accepts."""
     if game not in tablier.registered_games():
         raise Refused(404, "game.missing", name=game, names=", ".join(tablier.registered_games()))
     maker: Maker = server_of(request).maker
@@ -293,7 +299,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
 
 @router.get("/runs", response_model=list[models.RunFacts])
 async def runs(request: Request) -> Response:
-    """The training runs in the server's folder."""
+    """Lists the training runs in the server's runs folder."""
     return answer(await server_of(request).thinkers.at_desk(server_of(request).runs.listed))
 
 
@@ -303,7 +309,7 @@ async def metrics(
     name: Annotated[str, Path(max_length=64)],
     names: Annotated[str, Query(max_length=500, examples=["loss,win_rate"])],
 ) -> Response:
-    """Columns of a run's metrics, thinned to at most 500 rows."""
+    """Returns columns of a run's metrics, downsampled to at most 500 rows."""
     wanted = [one for one in names.split(",") if one][:20]
     server = server_of(request)
     columns = await server.thinkers.at_desk(lambda: server.runs.metrics(name, wanted))

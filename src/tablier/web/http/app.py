@@ -1,4 +1,4 @@
-"""The application: its parts, how it begins and ends, and what it says when something is wrong."""
+"""The ASGI application: its parts, startup and shutdown, and error responses."""
 
 from __future__ import annotations
 
@@ -29,23 +29,27 @@ from tablier.web.service.tables import Tables
 from tablier.web.service.thinkers import Thinkers
 
 STATUSES = {400: "body.unreadable", 404: "address.missing", 405: "method.refused"}
-"""What the framework refuses by itself."""
+"""Message keys for errors raised by the framework."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server is started with."""
+    """Settings of a server."""
 
     db: Path
+    """The SQLite file with all games; created if it does not exist."""
     runs: Path = Path("runs")
+    """The folder of training runs, whose networks can be played against; it need not exist."""
     host: str = "127.0.0.1"
+    """The address the server listens on; requests to other hosts are refused."""
     names: tuple[str, ...] = ()
-    """Further names by which clients may call it."""
+    """Additional host names that clients may use."""
     limits: Limits = field(default_factory=Limits)
+    """Limits on time, memory and requests."""
 
 
 class Server:
-    """All that lives as long as the server does."""
+    """The services shared by all requests, from startup to shutdown."""
 
     def __init__(self, settings: Settings) -> None:
         self.limits = settings.limits
@@ -60,12 +64,12 @@ class Server:
         self.closing = False
 
     def end_streams(self) -> None:
-        """Lets event streams end."""
+        """Ends all event streams."""
         self.closing = True
         self.tables.wake_watchers()
 
     async def close(self) -> None:
-        """Ends everything; all that was played is in the store."""
+        """Stops all work; every action played is already in the store."""
         self.end_streams()
         await self.tables.close()
         await self.reviews.close()
@@ -74,7 +78,19 @@ class Server:
 
 
 class App:
-    """The application behind its guard, for uvicorn or a test."""
+    """The ASGI application: the API and the page, with checks on every request.
+
+    Run it with uvicorn, or with an ASGI test client. The lifespan protocol opens and closes the database.
+
+    Args:
+        settings: the database, folders, host names and limits to use.
+
+    Example:
+        >>> from pathlib import Path
+        >>> app = App(Settings(db=Path("games.sqlite")))
+        >>> app.fastapi.title
+        'Tablier'
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.fastapi = _fastapi(settings)
@@ -83,7 +99,7 @@ class App:
         self._guard = Guard(self._inside, settings.host, settings.names, limits.body, limits.record)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
+        """Handles a request (ASGI interface)."""
         await self._guard(scope, receive, send)
 
     async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,7 +107,7 @@ class App:
         await (self._pages if pages_are_meant else self.fastapi)(scope, receive, send)
 
     def ending(self) -> None:
-        """Lets event streams end, so that the server can."""
+        """Ends all event streams, which would otherwise keep the server from shutting down."""
         server: Server | None = getattr(self.fastapi.state, "server", None)
         if server:
             server.end_streams()
@@ -109,7 +125,7 @@ def _fastapi(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Tablier",
         version="1",
-        description="Games of Tablier over HTTP. Dice, legality and scores are the server's business.",
+        description="Play Tablier's games over HTTP. The server rolls the dice, checks every action and keeps score.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -137,7 +153,7 @@ def _fastapi(settings: Settings) -> FastAPI:
 
 
 async def _refusing() -> AsyncIterator[None]:
-    """Around the operations of games: bad input is refused, whatever they raise for it."""
+    """Turns errors in the endpoints of games into 422 responses."""
     with refusing():
         yield
 
@@ -163,7 +179,7 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _invalid(error: dict[str, Any]) -> Message:
-    """What is wrong with a body or a parameter, as pydantic found it."""
+    """Converts a validation error of pydantic to a message."""
     facts = {name: value for name, value in error.get("ctx", {}).items() if isinstance(value, int | float | str)}
     if error["type"] == "json_invalid":
         return Message("body.not_json", problem=str(facts["error"]))

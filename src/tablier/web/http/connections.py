@@ -1,4 +1,4 @@
-"""Connections to the server: who opens one has to ask for something, and nobody may hold them all."""
+"""Closes idle connections and limits the number of connections per address."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tablier.web.http.guard import LOOPBACK, PATIENCE
 
 MOST_OF_ADDRESS = 200
-"""Connections of one other machine: a classroom behind one address, but not the whole server."""
+"""Connections per remote address: enough for a classroom behind one router, but not for the whole server."""
 
 
 class Connection(H11Protocol):
-    """Closes itself where a request does not arrive within the patience of the guard."""
+    """An HTTP connection that closes itself if a request does not arrive within the guard's timeout."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins, unless this address has too many."""
+        """Accepts the connection unless its address has too many."""
         super().connection_made(transport)
         address = self.client[0] if self.client else LOOPBACK[0]
         if address not in LOOPBACK and self._of(address) > MOST_OF_ADDRESS:
@@ -30,7 +30,11 @@ class Connection(H11Protocol):
         return len([client for client in clients if client and client[0] == address])
 
     def _look(self, before: Any) -> None:
-        """Looks again and again; `before` is the request after which, last time, the next had begun to arrive."""
+        """Checks periodically whether a request is taking too long to arrive.
+
+        `before` is the completed request that the incoming one followed at the last check; the same again means that
+        it has been arriving for a whole period.
+        """
         if self.transport.is_closing():
             return
         answered = self.cycle is not None and self.cycle.response_complete

@@ -1,7 +1,4 @@
-"""What is refused before it is read: strange hosts and origins, bodies that are too large or never end.
-
-Also the headers that keep a browser from doing more with the page than it should.
-"""
+"""Rejects requests with foreign hosts or origins and bodies that are too large or too slow; adds security headers."""
 
 from __future__ import annotations
 
@@ -32,11 +29,19 @@ HEADERS = {
 READING = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PATIENCE = 15.0
-"""Seconds in which a body has to arrive."""
+"""Timeout for a request body, in seconds."""
 
 
 class Guard:
-    """Stands before the application."""
+    """ASGI middleware that checks requests before the application sees them.
+
+    Args:
+        app: the application to protect.
+        host: the address the server listens on.
+        names: additional host names to accept.
+        body: the maximum size of a request body, in bytes.
+        record: the maximum size of an uploaded record, in bytes.
+    """
 
     def __init__(self, app: ASGIApp, host: str, names: tuple[str, ...], body: int, record: int) -> None:
         self._app, self._body, self._record = app, body, record
@@ -46,7 +51,7 @@ class Guard:
             self._names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets a request through, or refuses it."""
+        """Passes a request on or refuses it (ASGI interface)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -60,7 +65,7 @@ class Guard:
         if problem := self._host_problem(headers) or self._origin_problem(scope["method"], headers):
             await refuse(403, problem)
             return
-        if scope["method"] in READING:  # no operation that reads looks at a body
+        if scope["method"] in READING:  # these endpoints ignore the body
             await self._app(scope, receive, send)
             return
         most = self._record if scope["path"].rstrip("/").endswith("/records") else self._body
@@ -73,28 +78,28 @@ class Guard:
         except TimeoutError:
             await refuse(408, Message("body.late", seconds=f"{PATIENCE:g}"))
             return
-        if body is None:  # the client is gone
+        if body is None:  # the client has disconnected
             return
         given = False
 
         async def again() -> Event:
             nonlocal given
             if given:
-                return await receive()  # that the client is gone
+                return await receive()  # the disconnect
             given = True
             return {"type": "http.request", "body": body, "more_body": False}
 
         await self._app(scope, again, send)
 
     def _host_problem(self, headers: Headers) -> Message | None:
-        """A page of another site may point its name at this machine; the name it uses gives it away."""
+        """Checks the host, against DNS rebinding: another site could point its name at this machine."""
         name = _hostname(f"//{headers.get('host', '')}")
         if name in self._names or (self._everywhere and _is_address(name)):
             return None
         return Message("host.unknown")
 
     def _origin_problem(self, method: str, headers: Headers) -> Message | None:
-        """Only the page that this server served, or a program, may change anything."""
+        """Checks the origin, against CSRF: only this server's page and programs may change anything."""
         if method in READING:
             return None
         origin = headers.get("origin")
@@ -112,7 +117,7 @@ class _TooLarge(Exception):
 
 
 async def _read(headers: Headers, receive: Receive, most: int) -> bytes | None:
-    """The body, up to `most` bytes; None if the client went away."""
+    """Reads the body, up to `most` bytes; returns None if the client disconnects."""
     length = headers.get("content-length", "0")
     if not length.isdecimal() or len(length) > 12 or int(length) > most:
         raise _TooLarge

@@ -1,4 +1,4 @@
-"""Bodies and answers of the API. The OpenAPI description is made of these, and tests hold the answers against it."""
+"""Request and response models of the API. The OpenAPI schema is built from them, and tests check responses by it."""
 
 from __future__ import annotations
 
@@ -16,35 +16,34 @@ PlayerText = Annotated[StrictStr, Field(max_length=250)]
 
 
 class NewTable(Body):
-    """A table to be begun."""
+    """A table to create. `seats` has one entry per seat: `human`, or a player such as `gumbel:sims=200`. A `seed` makes
+    the dice repeatable; without one they are unpredictable."""
 
     game: Annotated[StrictStr, Field(max_length=64, examples=registered_games()[:1])]
     options: Options = Field(default_factory=dict)
     seats: Annotated[list[PlayerText], Field(min_length=1, max_length=8, examples=[["human", "greedy"]])]
-    """One entry a seat: `human`, or a player such as `gumbel:sims=200`."""
     tutor: StrictBool = False
     seed: Seed | None = None
-    """Makes the dice repeatable; without one nobody can foresee them."""
 
 
 class NewAction(Body):
-    """An action at a table as it stood at a version."""
+    """An action, and the version of the table it applies to."""
 
     action: Count
     version: Count
 
 
 class HintWanted(Body):
-    """Whose opinion of which position; by default a strong player's, of the present one."""
+    """The player to ask (default: a strong one) and the version of the table (default: the current one)."""
 
     player: PlayerText | None = None
     at: Count | None = None
 
 
 class Error(BaseModel):
-    """Why a request was refused: a sentence for people, and the same as a code with named parameters for programs.
+    """The reason for a refusal: `detail` for people, `code` and `params` for programs.
 
-    A parameter is a text, a number, or again an object with `code` and `params`.
+    A parameter is a text, a number, or an object with `code` and `params`.
     """
 
     detail: str
@@ -53,14 +52,15 @@ class Error(BaseModel):
 
 
 class OptionChoice(BaseModel):
-    """A value that an option may have."""
+    """A possible value of an option."""
 
     value: str
     text: Words
 
 
 class GameOption(BaseModel):
-    """A rule option of a game: a flag, a number from `min` to `max`, or one of `choices`."""
+    """A rule option of a game: a flag, a number from `min` to `max`, or one of `choices`. `offered` says where a page
+    shows it: at once, with all rules, or never because it matters only for learning."""
 
     name: str
     default: bool | int | str
@@ -70,29 +70,25 @@ class GameOption(BaseModel):
     max: int | None
     choices: list[OptionChoice]
     offered: Literal["first", "later", "never"]
-    """Where a page offers it: at once, among all the rules, or not at all because only learners need it."""
 
 
 class GameFacts(BaseModel):
-    """A game that can be played here."""
+    """A game of this server. `title` is in English, `titles` in every language. `page` locates the game's JavaScript
+    module (`games/<page>/table.js`); null if it has none. `sides` are the names of the seats."""
 
     name: str
     title: str
-    """In English;"""
     titles: Words
-    """and in every language."""
     page: str | None
-    """Where the page finds modules of the game's own (`games/<page>/table.js`); null if it has none."""
     players: int
     sides: list[Words]
-    """What the seats are called."""
     chance: bool
     options: list[GameOption]
     help: str
 
 
 class Level(BaseModel):
-    """A player to choose."""
+    """A suggested player."""
 
     player: str
     title: Words
@@ -100,7 +96,7 @@ class Level(BaseModel):
 
 
 class Setting(BaseModel):
-    """A setting of a player's string."""
+    """A setting in a player string, such as `sims` in `gumbel:sims=200`."""
 
     name: str
     default: int | float | str
@@ -117,14 +113,15 @@ class Kind(BaseModel):
 
 
 class Players(BaseModel):
-    """Players to choose, easy ones first, and what a free player string may hold."""
+    """Suggested players, easiest first, and the settings that player strings accept."""
 
     levels: list[Level]
     kinds: list[Kind]
 
 
 class PictureScene(BaseModel):
-    """A game without a scene of its own: a picture (empty if there is none), and the position as text and in words."""
+    """The scene of a game without its own model: a picture (may be empty), the position as text, and a label for
+    screen readers."""
 
     kind: Literal["picture"]
     svg: str
@@ -139,11 +136,11 @@ else:
     Scene = Annotated[Union[(PictureScene, *own)], Field(discriminator="kind")]
 
 Step = tuple[int, int, int]
-"""From, to (0: off the board), die."""
+"""(from, to, die); `to` is 0 for off the board."""
 
 
 class Action(BaseModel):
-    """A legal action. Moves have all orders of their steps."""
+    """A legal action. Moves list all orders in which their steps can be made."""
 
     action: int
     kind: Literal["move", "choice", "mark"]
@@ -156,7 +153,8 @@ class Action(BaseModel):
 
 
 class Entry(BaseModel):
-    """A line of the log, with the version that it led to, and the colour that the player had."""
+    """A line of the log: the version it led to, the player and the colour they had. `jans` are the scoring events of a
+    throw, as in the game's scene."""
 
     version: int
     player: int | None
@@ -166,14 +164,13 @@ class Entry(BaseModel):
     text: Words
     dice: tuple[int, int] | None = None
     jans: list[dict[str, Any]] | None = None
-    """What the throw scored, as in the game's scene."""
     moves: list[tuple[int, int]] | None = None
     points: tuple[int, int] | None = None
     holes: tuple[int, int] | None = None
 
 
 class Seat(BaseModel):
-    """Who sits there, and whether it is the client."""
+    """The player of a seat; `you` is true if the request had the seat's token."""
 
     player: str
     you: bool
@@ -181,7 +178,7 @@ class Seat(BaseModel):
 
 
 class View(BaseModel):
-    """A table as the client may see it."""
+    """A table as the client sees it."""
 
     table: str
     version: int
@@ -206,7 +203,7 @@ class View(BaseModel):
 
 
 class Begun(BaseModel):
-    """A new table, and the token of every seat where a person sits."""
+    """A new table, with a token for every human seat."""
 
     table: str
     tokens: list[str | None]
@@ -214,13 +211,13 @@ class Begun(BaseModel):
 
 
 class Uploaded(BaseModel):
-    """The table of an uploaded record."""
+    """The table created from an uploaded record."""
 
     table: str
 
 
 class Candidate(BaseModel):
-    """What a player thinks of an action; `cost` is what it loses against the best."""
+    """A player's evaluation of an action; `cost` is the loss compared with the best action."""
 
     action: int
     text: Words
@@ -234,7 +231,7 @@ class Candidate(BaseModel):
 
 
 class Hint(BaseModel):
-    """Candidates, the best first, in the unit of `cost`."""
+    """The evaluations of all legal actions, best first; `unit` is the unit of `cost`."""
 
     by: str
     unit: Literal["win", "points", "value"]
@@ -250,7 +247,7 @@ class Choice(BaseModel):
 
 
 class Mistake(BaseModel):
-    """A decision that cost something; `version` is that of the table before it."""
+    """A decision that was worse than the best; `version` is the table's version before it."""
 
     version: int
     player: int
@@ -261,7 +258,7 @@ class Mistake(BaseModel):
 
 
 class Review(BaseModel):
-    """A game judged; `chance` is the chance of seat 0 to win, by version."""
+    """The review of a game, `done` of `of` decisions; `chance` has pairs of version and seat 0's winning chance."""
 
     state: Literal["working", "done"]
     done: int
@@ -284,7 +281,7 @@ class RunFacts(BaseModel):
 
 
 class Health(BaseModel):
-    """Which version answers, and how many tables it keeps."""
+    """The version of the server and the number of its tables."""
 
     version: str
     tables: int

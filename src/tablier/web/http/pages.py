@@ -1,7 +1,7 @@
-"""What a browser loads: the page's files, the modules of games, the catalogues of messages, and the API's description.
+"""Serves the page's files, the modules of games, the message catalogues and the API documentation.
 
-Only files that were found in `static/` or in the folder `page` of a game's home have an address, so that no address can
-lead out of them. Nothing comes from another host.
+Only files found in `static/` and in the `page` folders of homes have an address, so no address can lead outside them.
+The page loads nothing from other hosts.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 SMALL = 600
-"""Smaller files are not worth packing."""
+"""Files smaller than this, in bytes, are not compressed."""
 
 
 @dataclass(frozen=True)
 class File:
-    """A file as it is sent."""
+    """A file ready to send: its content, the gzipped content, the media type and the ETag."""
 
     content: bytes
     packed: bytes | None
@@ -51,7 +51,7 @@ class File:
 
     @classmethod
     def of(cls, content: bytes, suffix: str) -> File:
-        """A file with this content; its suffix tells what it is."""
+        """Creates a file; the suffix determines the media type."""
         kind = TYPES[suffix]
         packs = len(content) >= SMALL and not kind.startswith(("image/png", "font/"))
         packed = gzip.compress(content, 6, mtime=0) if packs else None
@@ -59,7 +59,7 @@ class File:
 
 
 class Files:
-    """The files of the page, and those of games under `games/<key>/`, by their address; read again when they change."""
+    """The files of the page, and those of games under `games/<key>/`; a changed file is read again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -74,7 +74,7 @@ class Files:
                 self._paths |= _addresses(home.folder / "page", f"games/{home.page()}/")
 
     def get(self, address: str) -> File | None:
-        """The file of an address."""
+        """Returns the file at an address, or None."""
         if address not in self._paths:
             self._scan()
         path = self._paths.get(address)
@@ -94,13 +94,13 @@ def _addresses(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
 
 
 class Catalogues:
-    """What is said in each language: `messages/en.json` and so on; and the languages, `messages/languages.json`."""
+    """The message catalogues (`messages/en.json` and so on) and the list of languages (`messages/languages.json`)."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[object, File]] = {}
 
     def get(self, address: str) -> File | None:
-        """The catalogue of an address, made anew when a game has brought more words."""
+        """Returns the catalogue at an address, or None; it is rebuilt when a game has added messages."""
         name = address.removeprefix("messages/").removesuffix(".json")
         if address != f"messages/{name}.json" or name not in ("languages", *_languages()):
             return None
@@ -114,7 +114,7 @@ class Catalogues:
 
 
 def _languages() -> tuple[str, ...]:
-    home_types()  # a game's home brings its words when it is imported
+    home_types()  # importing a home adds its messages
     return languages()
 
 
@@ -123,13 +123,13 @@ def _names() -> list[dict[str, object]]:
 
 
 class Pages:
-    """Answers requests for what a browser loads."""
+    """The ASGI application for everything outside the API."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         self._files, self._catalogues = Files(folder), Catalogues()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends a file, or says that there is none."""
+        """Sends a file, or a 404 response (ASGI interface)."""
         await self._answer(Request(scope))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
@@ -151,7 +151,7 @@ class Pages:
 
 
 def describe(schema: dict[str, Any]) -> str:
-    """The API's description as a page that needs no scripts."""
+    """Renders an OpenAPI schema as an HTML page without scripts."""
     operations = [
         (f"{method.upper()} {path}", operation)
         for path, methods in schema["paths"].items()
@@ -164,7 +164,7 @@ def describe(schema: dict[str, Any]) -> str:
         "</head><body><main>",
         f"<h1>Tablier: HTTP API, version {escape(schema['info']['version'])}</h1>",
         f'<p>{escape(schema["info"]["description"])} <a href="openapi.json">openapi.json</a></p>',
-        f"<p>Any of them may be refused with {', '.join(sorted(shared))} and {_link(_ERROR)}.</p>",
+        f"<p>Every request can fail with {', '.join(sorted(shared))} and {_link(_ERROR)}.</p>",
     ]
     for name, operation in operations:
         parts.append(f"<h2><code>{escape(name)}</code></h2><p>{escape(operation.get('description', ''))}</p><ul>")
@@ -178,7 +178,7 @@ def describe(schema: dict[str, Any]) -> str:
             shapes = " ".join(_link(content.get("schema", {})) for content in given.get("content", {}).values())
             parts.append(f"<li>{status}: {escape(given['description'])} {shapes}</li>")
         parts.append("</ul>")
-    parts.append("<h2>Bodies and answers</h2><dl>")
+    parts.append("<h2>Requests and responses</h2><dl>")
     for name, shape in schema["components"]["schemas"].items():
         parts.append(f'<dt id="{escape(name)}"><code>{escape(name)}</code></dt>')
         parts.append(f"<dd>{escape(shape.get('description', ''))}<ul>")
@@ -192,7 +192,7 @@ _ERROR = {"$ref": "#/components/schemas/Error"}
 
 
 def _link(shape: dict[str, Any]) -> str:
-    """A schema in a few words, named ones as links."""
+    """Renders a schema as a short text, with a link if it has a name."""
     if name := shape.get("$ref", "").rpartition("/")[2]:
         return f'<a href="#{escape(name)}">{escape(name)}</a>'
     if several := shape.get("anyOf") or shape.get("oneOf"):

@@ -1,4 +1,4 @@
-"""How a refusal is answered: a sentence in the client's language, and the code and parameters behind it."""
+"""Error responses: a sentence in the client's language, with its code and parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ _QUALITY = re.compile(r"\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*", re.IGNORECASE)
 def refusal(
     status: int, message: Message, accept_language: str = "", headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer `{"detail": ..., "code": ..., "params": {...}}`; `accept_language` is the request's header."""
+    """Builds the response `{"detail": ..., "code": ..., "params": {...}}`.
+
+    Args:
+        status: the HTTP status.
+        message: the reason.
+        accept_language: the `Accept-Language` header of the request, which selects the language of `detail`.
+        headers: additional headers.
+    """
     lang = preferred(accept_language)
     params = {name: portable(value) for name, value in message.params.items()}
     body = json.dumps({"detail": render(message, lang), "code": message.key, "params": params}, ensure_ascii=False)
@@ -30,7 +37,7 @@ def refusal(
 
 
 def preferred(accept_language: str) -> str:
-    """The language that a header Accept-Language prefers among those there are; English if it names none of them.
+    """Returns the available language that an `Accept-Language` header prefers; English if it names none.
 
     >>> preferred("de-CH, fr-CH;q=0.8, en;q=0.5"), preferred("en;q=0.9, fr;q=1"), preferred("fr;q=0, *")
     ('fr', 'fr', 'en')

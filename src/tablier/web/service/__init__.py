@@ -1,1 +1,1 @@
-"""What the server keeps, does and shows: tables, players, reviews, the store, the view of a game."""
+"""The server's logic, independent of HTTP: tables, players, reviews, the store and the view of a game."""

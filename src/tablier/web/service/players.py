@@ -1,4 +1,4 @@
-"""Players that clients may ask for: the strings of `tablier.players`, bounded, networks by name and never by path."""
+"""Players that clients can request: player strings with limits, and networks by run name, never by path."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tablier.players.lookahead import quick_player
 from tablier.web.service.runs import Runs
 
 HUMAN, RECORD = "human", "record"
-"""A seat of a person; a seat of a game that was uploaded, where nobody plays any more."""
+"""The seat of a person, and a seat of an uploaded game, which nobody plays."""
 TRAINED = {"td": "expectimax:plies=1,net={}", "alphazero": "gumbel:sims=200,net={}"}
-"""How networks play, by what trained them; all others by their policy alone."""
+"""Player strings for networks, by training algorithm; other networks play their policy without search."""
 EASY = (("random", "first_steps"), ("greedy", "easy"))
 WITH_HEURISTIC = (
     *EASY,
@@ -29,19 +29,21 @@ WITH_HEURISTIC = (
     ("gumbel:sims=10000", "patient"),
 )
 WITHOUT = (*EASY, ("mcts:sims=200", "good"), ("mcts:sims=5000", "strong"))
-"""Players to choose and their levels, easy ones first, in the order of docs/strength.md."""
+"""Suggested players and their levels, easiest first, in the order of docs/strength.md."""
 
 
 @dataclass(frozen=True)
 class Maker:
-    """Makes players, each bounded by the seconds that a decision may take."""
+    """Builds players with a time limit per decision."""
 
     runs: Runs
+    """The runs whose networks can be used."""
     think: float
+    """The time limit, in seconds."""
 
     @cached_property
     def kinds(self) -> Mapping[str, Mapping[str, Setting]]:
-        """The kinds of players there are, with their settings as far as this server allows them."""
+        """The kinds of players and their settings, within the limits of this server."""
         most = {"ms": 1000 * self.think}
         return {
             kind: {
@@ -51,33 +53,40 @@ class Maker:
         }
 
     def searches(self, text: str) -> bool:
-        """Whether this player takes its time."""
+        """Whether a player searches, and so uses its time limit."""
         return "ms" in self.kinds[text.partition(":")[0]]
 
     def make(self, text: str, game: Game, seed: int, share: float = 1.0) -> Player:
-        """The player that a string describes; MessageError if it describes none, or asks for too much.
+        """Builds the player that a string describes.
 
-        `share` is how much of its time it may take.
+        Args:
+            text: the player string, such as `gumbel:sims=200`.
+            game: the game to play.
+            seed: the seed to use if the string has none.
+            share: the share of the time limit that the player gets.
+
+        Raises:
+            MessageError: the string is not valid, or exceeds the limits of this server.
         """
         kind, given = strings.parse(text, self.kinds)
         known = self.kinds[kind]
         settings: dict[str, Any] = {name: setting.default for name, setting in known.items()} | given
         if net := settings.get("net"):
             settings["net"] = str(self.runs.network(net))
-        if "ms" in known:  # a search never outlives the time of a decision
+        if "ms" in known:  # bound every search by the time limit
             settings["ms"] = math.ceil(share * settings["ms"])
             settings["at_most"] = share * self.think
         if "seed" in known and "seed" not in given:
             settings["seed"] = seed
-        try:  # the home is asked for random, too: it is to be a beginner, not a cheat
+        try:  # the home wraps even the random player: with schools it should mark honestly
             return home_of(game).player(lambda played: PLAYERS[kind](played, **settings), quick_player)
         except MessageError as error:
-            if "network" in error.params:  # of the file only its name is told
+            if "network" in error.params:  # do not reveal the path
                 raise MessageError.of(error.code, **{**error.params, "network": str(net)}) from None
             raise
 
     def levels(self, game: Game) -> list[dict[str, Any]]:
-        """Players to choose from, easy ones first, with the networks that were trained for the game."""
+        """Returns the suggested players, easiest first, followed by the networks trained for the game."""
         found = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT
         levels = []
         for player, level in found:

@@ -1,4 +1,4 @@
-"""What the server refuses: a status for the protocol, a message for the person."""
+"""The exception for refused requests: an HTTP status and a message."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from tablier.messages import Message, MessageError, Text, render
 
 LONGEST = 500
-"""Characters of a reason that comes without a code."""
+"""Maximum length, in characters, of a reason without a message key."""
 
 
 class Refused(MessageError):
-    """A request that is not carried out; nothing has changed."""
+    """Raised when a request is refused; nothing has changed."""
 
     def __init__(self, status: int, code: str, /, **params: Text | float) -> None:
         super().__init__(render(Message(code, **params), "en"), code, params)
@@ -20,7 +20,7 @@ class Refused(MessageError):
 
     @classmethod
     def because(cls, error: Exception, status: int = 422) -> Refused:
-        """The refusal that an error calls for: with its code if it has one, else `refused` with its text."""
+        """Converts an error to a refusal: with the error's code if it has one, otherwise `refused` with its text."""
         if isinstance(error, Refused):
             return error
         if isinstance(error, MessageError):
@@ -33,7 +33,7 @@ class Refused(MessageError):
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turns what games, players and records say about bad input into refusals (422)."""
+    """Converts the errors that games, players and records raise for bad input to refusals (422)."""
     try:
         yield
     except (ValueError, TypeError, OverflowError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Games judged by a strong player: hints for one position, and reviews of a whole game, made in the background."""
+"""Hints for a position, and reviews of whole games, which run in the background."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tablier.web.service.thinkers import Thinkers
 log = logging.getLogger("tablier.web")
 MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
 MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
-"""Reviews in the making, of all and of one address."""
+"""Reviews in progress, in total and per address."""
 SECONDS = 180.0
-"""The time of a review; where there are many decisions each is judged in its share of it."""
+"""The time limit of a review; in a long game each decision gets an equal share of it."""
 PATIENCE = 90.0
-"""Seconds after which a review is given up that nobody asks for any more; a page in the background asks seldom."""
+"""Seconds without a poll after which a review is cancelled; a page in a background tab polls rarely."""
 
 
 def analyst(game: Game, seconds: float) -> str:
-    """Who judges if nobody is named, with a bound on the time of a decision."""
+    """Returns the default analyst of a game, limited to some seconds per decision."""
     player, _, most = default_analyst(game).partition(",ms=")
     return f"{player},ms={max(1, min(int(1000 * seconds), int(most or 1000 * seconds)))}"
 
 
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
-    """What a player thinks of every action of a decision, the best first."""
+    """Returns the evaluation of every legal action, best first, by `player` or by default the analyst."""
     if player is None:
         by = analyst(table.game, think)
 
@@ -52,7 +52,7 @@ async def hint(thinkers: Thinkers, table: Table, state: State, player: str | Non
 
 
 def _unit(ranked: Sequence[Candidate]) -> str:
-    """In what `cost` is told."""
+    """Returns the unit of `cost`."""
     best = ranked[0]
     return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
 
@@ -64,7 +64,7 @@ def _candidate(table: Table, state: State, one: Candidate, ranked: list[Candidat
 
 @dataclass
 class _Work:
-    """A review in the making."""
+    """A review in progress."""
 
     by: str
     address: str
@@ -80,27 +80,35 @@ class _Work:
 
 
 class Reviews:
-    """Reviews that are made, and those that the store keeps."""
+    """Runs reviews and returns stored ones."""
 
     def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
         self._store, self._thinkers, self._think = store, thinkers, think
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
         self._failed: dict[str, Text] = {}
         self._late: dict[str, Facts] = {}
-        """Reviews of tables that were played on meanwhile, for those who wait for them."""
+        """Finished reviews of tables whose game has continued since, for the clients still waiting for them."""
 
     async def ask(self, table: Table, address: str = "") -> Facts:
-        """The review of a table, or how far it is; the first time it is begun. `address` is that of the client."""
+        """Returns the review of a table or its progress; starts it if necessary.
+
+        Args:
+            table: the table.
+            address: the client's address, for the rate limit.
+
+        Raises:
+            Refused: too many reviews are in progress (429), or the review failed (422).
+        """
         tid, version = table.row.id, table.version
         if tid in self._working:
             return self._progress(tid)
-        if reason := self._failed.pop(tid, None):  # told once; who asks again has it tried again
+        if reason := self._failed.pop(tid, None):  # reported once; the next request tries again
             raise Refused(422, "review.failed", reason=reason)
         if late := self._late.pop(tid, None):
             return late
         if kept := await asyncio.to_thread(self._store.review, tid, version):
             return await asyncio.to_thread(_in_words, kept, table.home, table.actions[:version])
-        if tid not in self._working:  # nobody has begun it while the store was asked
+        if tid not in self._working:  # it may have started while the store was read
             theirs = sum(work.address == address for work, _ in self._working.values())
             if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
                 raise Refused(429, "server.busy")
@@ -114,7 +122,7 @@ class Reviews:
         return work.told("working", [])
 
     async def _make(self, table: Table, actions: list[int], work: _Work) -> None:
-        """One decision after the other, so that other reviews get their turn between them."""
+        """Analyses one decision at a time, so that other reviews get their turn in between."""
         tid = table.row.id
         try:
             work.of = await asyncio.to_thread(_choices, table.game, actions)
@@ -144,7 +152,7 @@ class Reviews:
             del self._working[tid]
 
     async def close(self) -> None:
-        """Stops reviewing."""
+        """Cancels all reviews in progress."""
         tasks = [task for _, task in self._working.values()]
         for task in tasks:
             task.cancel()
@@ -159,18 +167,18 @@ def _states(game: Game, actions: list[int]) -> Iterator[State]:
 
 
 def _choices(game: Game, actions: list[int]) -> int:
-    """How many decisions will be judged."""
+    """Returns the number of decisions that will be analysed."""
     return min(MOST_DECISIONS, sum(is_judged(state) for state in _states(game, actions)))
 
 
 def _mistake(one: Decision) -> Facts:
-    """A bad decision as the store keeps it: without words, so that it can be told in any language."""
+    """Returns a mistake for the store: without texts, so that it can be shown in any language."""
     facts = {"version": one.index, "player": one.player, "cost": one.cost}
     return facts | {"played": {"action": one.played}, "best": {"action": one.best.action}}
 
 
 def _in_words(review: Facts, home: Home, actions: list[int]) -> Facts:
-    """A review from the store as it is told."""
+    """Adds texts to a review from the store."""
     wanted = {one["version"] for one in review["mistakes"]}
     at = {version: state for version, state in enumerate(_states(home.game, actions)) if version in wanted}
     told = []

@@ -1,6 +1,6 @@
-"""Training runs in the server's folder: what the page shows of them, and the networks that may be played against.
+"""Training runs in the server's folder: their metrics for the page, and their networks as opponents.
 
-Clients name a run; the name is looked up among those that are there, and never becomes a part of a path.
+Clients name a run; the name is looked up among the existing ones and never becomes part of a path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 class Runs:
-    """A folder of runs; it need not exist."""
+    """The runs in a folder, which need not exist."""
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
@@ -38,7 +38,7 @@ class Runs:
         return config if isinstance(config, dict) else {}
 
     def listed(self) -> list[dict[str, Any]]:
-        """The runs, and what their metrics are called."""
+        """Returns the runs with the names of their metrics."""
         result = []
         for name, folder in self._folders().items():
             config, rows = self._config(folder), self._rows(folder)
@@ -57,7 +57,7 @@ class Runs:
         return result
 
     def metrics(self, name: str, names: list[str]) -> dict[str, list[float | None]] | None:
-        """Columns of a run's metrics, thinned to what a curve needs; None if there is no such run."""
+        """Returns columns of a run's metrics, downsampled for plotting; None if there is no such run."""
         folder = self._folders().get(name)
         if folder is None:
             return None
@@ -71,7 +71,7 @@ class Runs:
         return columns
 
     def networks(self, game: str) -> list[tuple[str, str]]:
-        """Runs that have a network for the game: (name, algorithm)."""
+        """Returns (name, algorithm) of the runs that have a network for the game."""
         found = []
         for name, folder in self._folders().items():
             config = self._config(folder)
@@ -80,14 +80,14 @@ class Runs:
         return found
 
     def network(self, name: str) -> Path:
-        """The network of a run."""
+        """Returns the path of a run's network; raises MessageError if there is none."""
         folder = self._folders().get(name)
         if folder is None or not (folder / "best.onnx").is_file():
             raise MessageError.of("network.unknown", name=name[:64])
         return folder / "best.onnx"
 
     def _rows(self, folder: Path) -> list[dict[str, Any]]:
-        """The lines of metrics.jsonl; a damaged one is left out, for a curve can do without it."""
+        """Reads metrics.jsonl; damaged lines are skipped, because a plot can do without them."""
         path = folder / "metrics.jsonl"
         rows = []
         try:

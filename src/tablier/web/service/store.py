@@ -1,8 +1,8 @@
-"""Games on the disk: one SQLite file. What `commit` has returned from survives a kill and a power cut.
+"""Stores games in an SQLite file. Once `commit` returns, the data survives a kill and a power failure.
 
-A table is a row, its actions are rows that are only ever added. One thread writes: requests that come together share
-one commit, for the disk's answer (a few milliseconds) is what a commit costs. WAL with synchronous=FULL: readers do not
-wait for the writer, and a commit is on the disk when it returns.
+A table is a row, and its actions are rows that are only ever added. A single thread writes, and concurrent requests
+share a commit, because a commit costs one sync to disk (a few milliseconds). With WAL and synchronous=FULL readers do
+not wait for the writer, and a commit is on disk when it returns.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from typing import Any
 from tablier.messages import Message, MessageError, everywhere, portable
 
 FORMAT = 2
-"""Version 1 kept notes, and what reviews say of an action, in words."""
+"""The version of the schema. Version 1 stored notes and reviews as text instead of messages."""
 MOST_TOGETHER = 500
-"""So many requests share a commit,"""
+"""Maximum number of requests per commit."""
 MOST_ROWS = 500
-"""and so many actions a statement."""
+"""Maximum number of actions per statement."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
   id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, seats TEXT NOT NULL, tokens TEXT NOT NULL,
@@ -43,39 +43,39 @@ CREATE TABLE IF NOT EXISTS reviews (tid TEXT PRIMARY KEY, n INTEGER NOT NULL, re
 CREATE INDEX IF NOT EXISTS tables_open ON tables (created) WHERE ended IS NULL;
 """
 CHANCE = -1
-"""Who threw: the dice."""
+"""The player of a chance outcome."""
 
 Statement = tuple[str, Sequence[Any]]
 
 
 class StoreError(MessageError):
-    """The file cannot be used."""
+    """Raised when the database file cannot be used."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A table as it was begun."""
+    """A table as it was created."""
 
     id: str
     game: str
     options: dict[str, Any]
     seats: list[str]
     tokens: list[str | None]
-    """Hashes of the seats' tokens; None for a seat without a person."""
+    """Hashes of the seats' tokens; None for seats that are not human."""
     tutor: bool
     seed: str
-    """From it follow all dice of the table; it never leaves the server."""
+    """Determines all dice of the table; it never leaves the server."""
     created: float
 
 
 class Store:
-    """The file. `commit` may be called from the event loop only, the rest from any thread."""
+    """The database. Call `commit` only from the event loop, other methods from any thread."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # the secrets of the dice are in it
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # private: it contains the seeds of the dice
             self._db = self._open()
             self._db.executescript(SCHEMA)
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -98,14 +98,14 @@ class Store:
         return db
 
     def close(self) -> None:
-        """Waits for what is being written."""
+        """Finishes pending writes and closes the file."""
         self._waiting.put(None)
         self._writer.join()
         self._db.close()
         self._reader.close()
 
     async def commit(self, *statements: Statement) -> None:
-        """Returns when all of the statements are on the disk, or raises and none of them is."""
+        """Executes statements in one transaction; returns when it is on disk, or raises and changes nothing."""
         done: Future[None] = Future()
         self._waiting.put((list(statements), done))
         await asyncio.wrap_future(done)
@@ -122,7 +122,7 @@ class Store:
             self._write_together(batch)
 
     def _write_together(self, batch: list[tuple[list[Statement], Future[None]]]) -> None:
-        """One commit for all; if that fails, one for each, so that nobody suffers from another's mistake."""
+        """Commits a batch together; if that fails, commits each request separately, so that only the bad one fails."""
         problem = self._transaction([statement for statements, _ in batch for statement in statements])
         for statements, done in batch:
             own = self._transaction(statements) if problem and len(batch) > 1 else problem
@@ -139,7 +139,7 @@ class Store:
             for sql, values in statements:
                 self._db.execute(sql, values)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:  # a full disk, for example: nothing of it is there
+        except sqlite3.Error as error:  # such as a full disk
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             return error
@@ -150,7 +150,7 @@ class Store:
             return self._reader.execute(sql, values).fetchall()
 
     def table(self, tid: str) -> Row | None:
-        """The table of this id."""
+        """Returns the table with this id, or None."""
         names = "id, game, options, seats, tokens, tutor, seed, created"
         rows = self._read(f"SELECT {names} FROM tables WHERE id = ?", (tid,))
         if not rows:
@@ -159,45 +159,45 @@ class Store:
         return Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
 
     def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
-        """All actions of a table in order, and what was noted beside them, by language and with the table's version."""
+        """Returns the actions of a table in order, and its notes as (version, text by language)."""
         actions = self._read("SELECT action FROM actions WHERE tid = ? ORDER BY n", (tid,))
         notes = self._read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
         return [action for (action,) in actions], [(n, _in_words(json.loads(text))) for n, text in notes]
 
     def review(self, tid: str, n: int) -> dict[str, Any] | None:
-        """The review of a table's first n actions, if there is one."""
+        """Returns the review of a table's first n actions, or None."""
         rows = self._read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
         return json.loads(rows[0][0]) if rows else None
 
     def unfinished_since(self, begun: float) -> int:
-        """How many tables begun since then are not over."""
+        """Returns the number of unfinished tables created since then (Unix time)."""
         return int(self._read("SELECT count(*) FROM tables WHERE ended IS NULL AND created > ?", (begun,))[0][0])
 
     def waiting(self, begun: float, limit: int) -> list[str]:
-        """Unfinished tables begun since then where the machine has a seat, the newest first."""
+        """Returns unfinished tables created since then that have a computer player, newest first."""
         sql = "SELECT id, seats FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
         rows = ((tid, set(json.loads(seats))) for tid, seats in self._read(sql, (begun,)))
         return [tid for tid, seats in rows if seats - {"human"}][:limit]
 
     def count(self) -> int:
-        """How many tables there are."""
+        """Returns the number of tables."""
         return int(self._read("SELECT count(*) FROM tables")[0][0])
 
 
 def _in_words(note: dict[str, Any]) -> dict[str, str]:
-    """A note in every language. One of version 1 is in words already."""
+    """Translates a note into every language; notes of version 1 already are."""
     return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
 def add_table(row: Row) -> Statement:
-    """Writes a table."""
+    """Returns the statement that adds a table."""
     kept = [json.dumps(value) for value in (row.options, row.seats, row.tokens)]
     values = (row.id, row.game, *kept, row.tutor, row.seed, row.created, None)
     return "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
 
 
 def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[Statement]:
-    """Writes (action, who) from number `first` of a table on; a second one with the same number is refused."""
+    """Returns the statements that add (action, player) from number `first` on; duplicate numbers make them fail."""
     now = time.time()
     rows = [(tid, n, action, who, now) for n, (action, who) in enumerate(actions, first)]
     parts = (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))
@@ -207,15 +207,15 @@ def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[St
 
 
 def add_note(tid: str, n: int, text: Message) -> Statement:
-    """Writes a note, as a message and not in words, so that it can be said in any language."""
+    """Returns the statement that adds a note, as a message that can be shown in any language."""
     return "INSERT INTO notes VALUES (?, ?, ?)", (tid, n, json.dumps(portable(text)))
 
 
 def end_table(tid: str) -> Statement:
-    """Notes that a table is over."""
+    """Returns the statement that marks a table as finished."""
     return "UPDATE tables SET ended = ? WHERE id = ?", (time.time(), tid)
 
 
 def keep_review(tid: str, n: int, result: dict[str, Any]) -> Statement:
-    """Keeps a review."""
+    """Returns the statement that saves a review."""
     return "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", (tid, n, json.dumps(result))

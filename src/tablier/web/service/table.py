@@ -1,4 +1,4 @@
-"""One table in memory: its game, who sits there, and how it is seen."""
+"""A table in memory: its game, its seats and its views."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tablier.web.service.view import Story, Words
 
 Facts = dict[str, Any]
 LOOKED_AT = 60.0
-"""Players of the machine among themselves rest so many seconds after the last look."""
+"""Seconds after the last view until a table without people pauses."""
 
 
 class Table:
-    """A game in progress. Only `tables.Tables` changes it, under its lock and after the store has it."""
+    """A game on the server. Only `tables.Tables` changes it, holding its lock and after saving the change."""
 
     def __init__(self, row: Row, most: int) -> None:
         self.row, self.most = row, most
@@ -38,7 +38,7 @@ class Table:
         self.thinker: asyncio.Task[None] | None = None
         self.looked = time.monotonic()
         self.stale = False
-        """Whether the store may know more than this object."""
+        """Whether the store may be ahead of this object."""
         self._titles = {"title": render(self.home.title, "en"), "titles": everywhere(self.home.title)}
         self._sides = view.sides(self.home)
         self._common: tuple[int, Facts] = (-1, {})
@@ -46,18 +46,18 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How many actions were made, those of the dice among them."""
+        """The number of actions so far, chance outcomes included."""
         return len(self.actions)
 
     @property
     def to_move(self) -> int | None:
-        """The seat that decides; None at dice (of a record) and at the end."""
+        """The seat to move; None at the end, and if a record ends before a roll."""
         player = self.state.current_player()
         return player if player >= 0 else None
 
     @property
     def bot(self) -> str | None:
-        """The player that is to think now, if it is not a person."""
+        """The computer player to move, or None."""
         if self.to_move is None:
             return None
         seat = self.row.seats[self.to_move]
@@ -65,26 +65,26 @@ class Table:
 
     @property
     def thinking(self) -> bool:
-        """Whether a player of the machine is at it."""
+        """Whether a computer player is choosing an action."""
         return self.thinker is not None and self.bot is not None
 
     @property
     def forgotten(self) -> bool:
-        """Whether only players of the machine sit here and nobody has looked for a while: then they rest."""
+        """Whether the table has no people and nobody has watched for a while; its players then pause."""
         return self.all_bots and not self.watchers and time.monotonic() - self.looked > LOOKED_AT
 
     @property
     def full(self) -> bool:
-        """Whether it has as many actions as a table may have: the game ends here, undecided."""
+        """Whether the table has reached the maximum number of actions; its game stays unfinished."""
         return self.version >= self.most and not self.state.is_terminal()
 
     @property
     def all_bots(self) -> bool:
-        """Whether no person sits here."""
+        """Whether no seat is human."""
         return HUMAN not in self.row.seats
 
     def seats_of(self, tokens: list[str]) -> list[int]:
-        """The seats that these tokens open."""
+        """Returns the seats that these tokens belong to."""
         hashes = [hashed(token) for token in tokens]
         return [
             seat
@@ -93,38 +93,38 @@ class Table:
         ]
 
     def roll(self, state: State, version: int) -> int:
-        """The dice at this point of the game: they follow from the table's secret, and nobody can foresee them."""
+        """Rolls the dice at a version of the table, from its secret seed, so that clients cannot predict them."""
         digest = hashlib.sha256(f"{self.row.seed} {version}".encode()).digest()
         outcomes = state.legal_actions()
         return outcomes[int.from_bytes(digest) % len(outcomes)]
 
     def follow(self, action: int) -> None:
-        """Plays an action that the store has."""
+        """Plays an action that has been saved."""
         before = self.state
         self.state = before.child(action)
         self.actions.append(action)
         self.story.tell(before, action, self.state, self.version)
 
     def restore(self, actions: list[int], notes: list[tuple[int, Words]]) -> None:
-        """Takes up what the store has."""
+        """Sets the table to the actions and notes from the store."""
         self.actions = actions
         self.notes = notes
         self.state, self.story = self.past(len(actions))
 
     def note(self, message: Message) -> None:
-        """A line of the log that is no action."""
+        """Adds a line to the log that is not an action."""
         text = everywhere(message)
         self.story.note(self.version, text)
         self.notes.append((self.version, text))
         self._common = (-1, {})
 
     def changed(self) -> None:
-        """Wakes those who look."""
+        """Notifies the watchers."""
         for event in self.watchers:
             event.set()
 
     def view(self, mine: list[int]) -> Facts:
-        """The table as it is seen from these seats."""
+        """Returns the table as the players of these seats see it."""
         if self._common[0] != self.version:
             self._common = (self.version, self._seen(self.state, self.story, self.version))
         turn = self.to_move in mine and not self.full
@@ -136,19 +136,19 @@ class Table:
         }
 
     def legal(self) -> list[Facts]:
-        """What the player to move may do."""
+        """Returns the legal actions of the player to move."""
         if self._legal[0] != self.version:
             self._legal = (self.version, view.legal(self.home, self.state))
         return self._legal[1]
 
     def view_at(self, version: int, mine: list[int]) -> Facts:
-        """The table as it stood after so many actions."""
+        """Returns the table as it was after `version` actions."""
         state, story = self.past(version)
         seen = self._seen(state, story, version)
         return seen | {"seats": self._seats(mine), "your_turn": False, "thinking": False, "legal": []}
 
     def past(self, version: int) -> tuple[State, Story]:
-        """The state after so many actions, and the story up to there."""
+        """Returns the state after `version` actions, and the log up to there."""
         state, story = self.game.new_initial_state(), Story(self.home)
         for n, action in enumerate(self.actions[:version], 1):
             before = state
@@ -160,7 +160,7 @@ class Table:
         return state, story
 
     def settled(self) -> list[int]:
-        """The actions that may be told: not those since a throw whose points the players still mark themselves."""
+        """Returns the actions that can be published: none since a throw that the players are still marking."""
         end = self.version
         if self.home.is_secret(self.state):
             state = self.game.new_initial_state()
@@ -196,5 +196,5 @@ class Table:
 
 
 def hashed(token: str) -> str:
-    """A token as it is kept: who reads the file cannot sit down."""
+    """Hashes a token for the store, so that reading the database does not give access to a seat."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""All tables: begun, found, played at, and kept. An action counts when the store has it, not before."""
+"""Creates, finds and updates tables. An action takes effect only after the store has committed it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tablier.web.service.thinkers import Thinkers
 
 log = logging.getLogger("tablier.web")
 PACE = 0.4
-"""Where only players of the machine sit each action takes at least so long, for people to follow it."""
+"""Minimum seconds per action at tables without people, so that spectators can follow."""
 PAUSE = 2.0
-"""Seconds before a player thinks again whose action could not be written."""
+"""Seconds until a player tries again after its action could not be saved."""
 RESUMED = 500
-"""So many tables are gone through when the server begins, to let players think who were interrupted."""
+"""How many tables to resume at startup, where a player was interrupted."""
 
 
 class Tables:
-    """The tables of a store. For the event loop only."""
+    """The tables of a store. Use it only from the event loop."""
 
     def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
         self.store, self.limits = store, limits
@@ -47,7 +47,21 @@ class Tables:
     async def begin(
         self, game: str, options: dict[str, Any], seats: list[str], tutor: bool, seed: int | None
     ) -> tuple[Table, list[str | None]]:
-        """A new table, and the tokens of the seats where people sit."""
+        """Creates a table.
+
+        Args:
+            game: the name of the game.
+            options: its rule options.
+            seats: `human` or a player string for each seat.
+            tutor: whether hints are allowed during the game.
+            seed: makes the dice repeatable; None for unpredictable dice.
+
+        Returns:
+            The table, and a token for each human seat (None for other seats).
+
+        Raises:
+            Refused: an argument is not valid (422), or the server is full (429, 507).
+        """
         await self._check_room()
         with refusing():
             rules = load_game(game, **options)
@@ -69,7 +83,7 @@ class Tables:
         return table, tokens
 
     async def upload(self, game: Game, actions: list[int]) -> str:
-        """Keeps a game that was played elsewhere as a table without people; the actions are known to be legal."""
+        """Stores a game played elsewhere as a table without players; its actions must be legal. Returns the id."""
         await self._check_room()
         seats = [RECORD] * game.num_players()
         nobody: list[str | None] = [None] * len(seats)
@@ -88,7 +102,7 @@ class Tables:
             raise Refused(429, "tables.too_many")
 
     async def find(self, tid: str) -> Table:
-        """The table of this id."""
+        """Returns the table with this id; refuses with 404 if there is none."""
         table = self._live.get(tid)
         if table is None or table.stale:
             if tid not in self._loading:
@@ -119,14 +133,27 @@ class Tables:
             del self._loading[tid]
 
     def _make_room(self) -> None:
-        """Forgets tables that nobody is at; the store has them."""
+        """Evicts unused tables from memory; they stay in the store."""
         for tid in list(self._live)[: max(0, len(self._live) - self.limits.live)]:
             table = self._live[tid]
             if not (table.watchers or table.thinker or table.lock.locked()):
                 del self._live[tid]
 
     async def play(self, table: Table, action: int, version: int, tokens: list[str]) -> list[int]:
-        """Plays a person's action and the dice after it; returns the seats that the tokens open."""
+        """Plays a person's action and rolls the dice that follow.
+
+        Args:
+            table: the table.
+            action: the action.
+            version: the version of the table that the client saw.
+            tokens: the client's tokens.
+
+        Returns:
+            The seats that the tokens belong to.
+
+        Raises:
+            Refused: the tokens, the version, the turn or the action is wrong, or the action could not be saved.
+        """
         mine = table.seats_of(tokens)
         if not tokens:
             raise Refused(401, "token.missing")
@@ -148,7 +175,7 @@ class Tables:
         return mine
 
     async def _append(self, table: Table, actions: list[int], *first: Statement, note: Message | None = None) -> None:
-        """Writes actions and the dice after them, and only then plays them. The caller holds the table."""
+        """Saves actions and the dice that follow, and only then plays them. The caller holds the table's lock."""
         tid = table.row.id
         played, state = _with_players(table.state, actions)
         while state.is_chance_node():
@@ -158,7 +185,7 @@ class Tables:
         end = [stored.end_table(tid)] if state.is_terminal() else []
         try:
             await self._commit(*first, *notes, *stored.add_actions(tid, table.version, played), *end)
-        except BaseException:  # also when the request was given up: what is true stands in the store
+        except BaseException:  # even if the request was cancelled, the commit may have succeeded
             table.stale = True
             raise
         if note:
@@ -177,12 +204,12 @@ class Tables:
             raise Refused(503, "store.unwritable") from None
 
     def wake(self, table: Table) -> None:
-        """Lets the player think whose turn it is, if it is the machine's and does not think yet."""
+        """Starts the computer player whose turn it is, unless it is already running."""
         if table.bot and table.thinker is None and not (table.stale or table.forgotten or table.full):
             table.thinker = asyncio.create_task(self._bots(table))
 
     async def _bots(self, table: Table) -> None:
-        """Plays for the machine's players until a person is to move, the game is over, or nobody looks any more."""
+        """Plays for computer players until a person is to move, the game is over, or nobody is watching."""
         try:
             while (player := table.bot) and not table.forgotten and not table.full:
                 version, began = table.version, time.monotonic()
@@ -201,7 +228,7 @@ class Tables:
             table.changed()
 
     async def _chosen(self, table: Table, player: str) -> tuple[int, Message | None]:
-        """What a player does. If it fails, a random legal action is played, and the log says so."""
+        """Returns a player's action; if the player fails, a random legal action and a note for the log."""
         try:
             action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
             table.state.child(action)
@@ -213,7 +240,7 @@ class Tables:
             return secrets.choice(table.state.legal_actions()), note
 
     async def resume(self) -> None:
-        """After a start: players go on thinking where they were interrupted."""
+        """Resumes players that were interrupted by the last shutdown."""
         for tid in await asyncio.to_thread(self.store.waiting, time.time() - self.limits.age, RESUMED):
             try:
                 await self.find(tid)
@@ -221,12 +248,12 @@ class Tables:
                 log.warning("%s: %s", tid[:6], error)
 
     def wake_watchers(self) -> None:
-        """All who look are to look again."""
+        """Notifies all watchers of all tables."""
         for table in self._live.values():
             table.changed()
 
     async def close(self) -> None:
-        """Stops thinking; all that was played is in the store."""
+        """Stops all computer players; every action played is already in the store."""
         thinkers = [table.thinker for table in self._live.values() if table.thinker]
         for task in thinkers:
             task.cancel()
@@ -234,7 +261,7 @@ class Tables:
 
 
 def _with_players(state: State, actions: list[int]) -> tuple[list[tuple[int, int]], State]:
-    """Each action with the player whose it is, and the state after them."""
+    """Returns the actions with their players, and the state after them."""
     played = []
     for action in actions:
         played.append((action, state.current_player()))

@@ -1,8 +1,8 @@
-"""Who thinks, and in which thread: nobody waits for what another kind of work takes.
+"""Runs players in threads, one pool per kind of work, so that no kind blocks another.
 
-Searches run in C++ without the interpreter's lock, so a thought never holds up the server. A player is made with the
-time of a decision as its bound (`players.Maker`); nobody has to interrupt it. Where many people wait for their
-opponents, each thinks for a shorter time.
+Searches run in C++ with the GIL released, so they never block the server. Players are built with a time limit per
+decision (`players.Maker`), so they need not be interrupted. When many people wait for their opponents, each search gets
+less time.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from tablier.web.service.refusal import Refused
 
 T = TypeVar("T")
 MOST_IDLE = 6
-"""Players that are kept between decisions: a network need not be read again, a tree is gone on with."""
+"""How many players are cached between decisions, to reuse their networks and search trees."""
 LEAST = 1 / 64
-"""The share of their time that players always have, however many wait."""
+"""The smallest share of the time limit that a player gets, however many are waiting."""
 
 
 class Thinkers:
-    """The threads, and the players they use."""
+    """The thread pools and the cached players."""
 
     def __init__(self, maker: Maker, limits: Limits) -> None:
         self.maker, self._limits = maker, limits
         self._threads = {
-            "seat": ThreadPoolExecutor(limits.threads, "seat"),  # opponents of people, who search
-            "quick": ThreadPoolExecutor(1, "quick"),  # players who do not search
+            "seat": ThreadPoolExecutor(limits.threads, "seat"),  # opponents of people that search
+            "quick": ThreadPoolExecutor(1, "quick"),  # players that do not search
             "machines": ThreadPoolExecutor(1, "machines"),  # players at tables without people
             "desk": ThreadPoolExecutor(1, "desk"),  # hints and records
             "review": ThreadPoolExecutor(1, "review"),
@@ -46,16 +46,23 @@ class Thinkers:
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """Lets the threads end; what they are at takes no longer than a decision."""
+        """Shuts the threads down without waiting; running work takes no longer than one decision."""
         for threads in self._threads.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
     def check(self, game: Game, player: str) -> None:
-        """Raises if there is no such player for the game."""
+        """Raises an error if the player string is not valid for the game."""
         self.give_back(game, player, self.borrow(game, player))
 
     async def choose(self, game: Game, player: str, state: State, people: bool = True) -> int:
-        """What a player does, at a table with people or without; whatever goes wrong in it is raised."""
+        """Returns the action a player chooses; errors of the player are passed on.
+
+        Args:
+            game: the game.
+            player: the player string.
+            state: the state in which to choose.
+            people: whether people are playing at the table.
+        """
 
         def work() -> int:
             share = self._share() if line == "seat" else 1.0
@@ -74,14 +81,14 @@ class Thinkers:
             self._at_seats -= 1
 
     def _share(self) -> float:
-        """How much of its time a player may take: a half, a quarter and so on where so many more wait than think."""
+        """Returns the share of the time limit for a search: 1, 1/2, 1/4 and so on as more players wait than threads."""
         share, crowd = 1.0, self._at_seats / self._limits.threads
         while share * crowd > 1 and share > LEAST:
             share /= 2
         return share
 
     async def explain(self, game: Game, player: str, state: State) -> list[Candidate]:
-        """What a player thinks of every action, the best first."""
+        """Returns a player's evaluation of every legal action, best first."""
 
         def work() -> list[Candidate]:
             who = self.borrow(game, player)
@@ -92,7 +99,7 @@ class Thinkers:
         return await self.at_desk(work)
 
     async def at_desk(self, work: Callable[[], T]) -> T:
-        """Work that is not a move: one after the other, and not too much of it."""
+        """Runs work other than moves, one job at a time; refuses with 429 if the queue is full."""
         if self._at_desk >= self._limits.waiting:
             raise Refused(429, "server.busy")
         self._at_desk += 1
@@ -102,14 +109,14 @@ class Thinkers:
             self._at_desk -= 1
 
     async def reviewing(self, work: Callable[[], T]) -> T:
-        """A piece of a review, in turn with those of other reviews."""
+        """Runs one step of a review; steps of all reviews take turns."""
         return await self._in("review", work)
 
     async def _in(self, line: str, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads[line], work)
 
     def borrow(self, game: Game, text: str, share: float = 1.0) -> Player:
-        """A player of this description, for one thread."""
+        """Takes a player out of the cache, or builds one, for use in a single thread."""
         key = (repr(game), text, share)
         with self._lock:
             for place, (known, who) in enumerate(self._idle):
@@ -119,7 +126,7 @@ class Thinkers:
         return self.maker.make(text, game, secrets.randbits(53), share)
 
     def give_back(self, game: Game, text: str, who: Player, share: float = 1.0) -> None:
-        """Keeps a player for the next who needs it."""
+        """Returns a player to the cache."""
         with self._lock:
             self._idle.append(((repr(game), text, share), who))
             del self._idle[:-MOST_IDLE]

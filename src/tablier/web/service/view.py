@@ -1,4 +1,4 @@
-"""What clients see of any game: the answers of its home, their words in every language."""
+"""What clients see of a game: the data of its home, with texts in every language."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tablier.messages import everywhere
 Words = dict[str, str]
 """A text by language."""
 LOG = 60
-"""So many lines of the log are shown."""
+"""The number of log lines sent."""
 WORDS = ("label", "text", "title", "why")
-"""Facts under these keys are words,"""
+"""Keys whose values are texts."""
 SCENE_WORDS = ("label", "title", "why")
-"""and in a scene under these: the `text` of a picture is the position itself."""
+"""The same for scenes, where `text` is the position as plain text."""
 
 
 class Story:
-    """How a game went: the last lines of its log, and what its home remembers that a state forgets."""
+    """The last lines of a game's log, and the memory of its home."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -29,19 +29,19 @@ class Story:
         self.memory: Any = None
 
     def tell(self, before: State, action: int, after: State, version: int) -> None:
-        """One more action; `version` counts them."""
+        """Adds an action to the log; `version` is the number of actions so far."""
         facts, self.memory = self._home.log(before, action, after, self.memory)
         self.log.append({"version": version, **in_words(facts)})
         if after.is_terminal() and not self._home.tells_ending:
             self.note(version, everywhere(self._home.result(after)), "end")
 
     def note(self, version: int, text: Words, kind: str = "note") -> None:
-        """A line that is not an action."""
+        """Adds a line that is not an action."""
         self.log.append({"version": version, "player": None, "kind": kind, "text": text})
 
 
 def in_words(facts: Facts, keys: Collection[str] = WORDS) -> Facts:
-    """Facts of a home as they are sent, with the texts under these keys in every language."""
+    """Translates the texts under these keys into every language."""
 
     def told(value: Any) -> Any:
         if isinstance(value, dict):
@@ -56,23 +56,23 @@ def _holds_facts(values: list[Any]) -> bool:
 
 
 def scene(home: Home, state: State, memory: Any) -> Facts:
-    """What lies on the table."""
+    """Returns the scene of a state."""
     return in_words(home.scene(state, memory), SCENE_WORDS)
 
 
 def legal(home: Home, state: State) -> list[Facts]:
-    """What the player to move may do; nothing while the dice are thrown and after the end."""
+    """Returns the legal actions; none at chance nodes and at the end."""
     return [in_words(one) for one in home.legal(state)] if state.current_player() >= 0 else []
 
 
 def choice(home: Home, state: State, action: int) -> Facts:
-    """An action of a player: its number, its words, and where men move."""
+    """Returns a player's action: its number, text and moves."""
     text = everywhere(home.named(state, action)["text"])
     return {"action": action, "text": text, "moves": home.moves(state, action)}
 
 
 def options(home: Home) -> list[Facts]:
-    """The rule options of a game: default, what is accepted, what it means, and where a page offers it."""
+    """Returns the rule options of a game: default, accepted values, meaning, and where a page shows them."""
     return [_option(home, *facts) for facts in home.game._option_docs()]
 
 
@@ -93,5 +93,5 @@ def _option(
 
 
 def sides(home: Home) -> list[Words]:
-    """What the seats are called."""
+    """Returns the names of the seats."""
     return [everywhere(home.side(seat)) for seat in range(home.game.num_players())]
