@@ -1,4 +1,4 @@
-// Arrows on the board: where men go, bent towards the middle so that several stay apart.
+// Arrows that show moves on the board, curved towards the middle so that they do not overlap.
 
 import { s } from "../../js/dom.js";
 
@@ -7,7 +7,7 @@ function towards([x, y], [tx, ty], length) {
   return [x + ((tx - x) * length) / whole, y + ((ty - y) * length) / whole];
 }
 
-/** One arrow for each [from, to] of White's numbers (0 or 25: off the board); `kind` is "best" or "played". */
+/** Draws an arrow for each [from, to] in White's numbers (0 and 25: off the board); `kind` is "best" or "played". */
 export function arrows(g, men, moves, kind) {
   const now = men.map(Math.abs);
   return moves.map(([start, end]) => {

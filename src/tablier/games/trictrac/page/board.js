@@ -1,5 +1,5 @@
 // The board as an SVG element: draws a scene, animates moves and throws, shows which fields can be clicked.
-// It knows no rules: `offer` says which fields are live. Fields are White's numbers, 0 is off the board.
+// It contains no rules: `offer` sets which fields are live. Fields have White's numbers; 0 is off the board.
 
 import { put, s } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
@@ -29,7 +29,7 @@ export class Board {
     this.lay(shape, bottom);
   }
 
-  /** Rebuilds the board in a shape, seen from the player who sits below. */
+  /** Rebuilds the board in a shape, with the player `bottom` at the bottom. */
   lay(shape, bottom) {
     const g = (this.g = geometry(shape, bottom));
     this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
@@ -46,7 +46,7 @@ export class Board {
 
   #layAreas() {
     const g = this.g;
-    // In the order in which the player below moves, from the talon to the last field; bearing off comes last.
+    // The tab order follows the bottom player's direction of play: from the talon to the last field, then off.
     for (let own = 1; own <= 24; own++) {
       const field = g.own(own);
       this.#area(field, g.area(field), s("path", { d: g.triangle(field), class: "aim" }));
@@ -63,10 +63,10 @@ export class Board {
       s("rect", { ...box, class: "touch" }), aim,
       s("rect", { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4, rx: 6, class: "focus" }));
     this.areas.set(field, area);
-    this.layers[field ? "fields" : "exit"].append(area); // the exit lies over jetons
+    this.layers[field ? "fields" : "exit"].append(area); // the exit is drawn over the tokens
   }
 
-  /** Shows a scene as it is, without motion. */
+  /** Shows a scene without animation. */
   show(scene) {
     this.scene = { ...EMPTY, ...scene };
     this.men = [...this.scene.men];
@@ -105,7 +105,7 @@ export class Board {
     if (picked) stackOn(picked)?.classList.add("picked");
   }
 
-  /** A ring where the man that is picked up would land. */
+  /** Draws a ring on each field where the picked man can land. */
   #drawLanding() {
     const { g } = this;
     put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
@@ -118,7 +118,7 @@ export class Board {
     put(this.layers.dice, numbers ? dice(this.g, this.key, numbers, player) : []);
   }
 
-  /** Fades the dice that are already played. */
+  /** Dims the dice that have been played. */
   spend(played) {
     [...this.layers.dice.children].forEach((die, n) => die.classList.toggle("spent", Boolean(played[n])));
   }
@@ -128,13 +128,13 @@ export class Board {
     await tumble(this.g, this.layers.dice, player);
   }
 
-  /** Moves jetons and fichets to a new score. */
+  /** Moves tokens and pegs to a new score. */
   mark({ points, holes }) {
     this.scene = { ...this.scene, points, holes };
     this.#drawMarks();
   }
 
-  /** Moves one man, flying; to 0 it leaves the board at the end of its way. */
+  /** Animates the move of one man; to 0 bears it off. */
   async move(from, to, player) {
     const { g, men } = this, sign = player === 0 ? 1 : -1;
     const count = Math.abs(this.men[from - 1]);
@@ -152,14 +152,14 @@ export class Board {
     this.#describe();
   }
 
-  /** Shows the men of an unfinished move, without animation. */
+  /** Shows the men during an unfinished move, without animation. */
   arrange(men) {
     this.men = [...men];
     this.#drawMen();
     this.#describe();
   }
 
-  /** Sets which fields can be clicked: men that can move, and where the one picked up can go. */
+  /** Sets which fields can be clicked: men that can move, and destinations of the picked man. */
   offer({ sources = [], targets = [], picked = null } = {}) {
     this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
     for (const [field, area] of this.areas) {
@@ -194,12 +194,12 @@ export class Board {
     }
   }
 
-  /** Draws arrows: [{moves, kind}]. */
+  /** Draws arrows for [{moves, kind}]. */
   point(lists) {
     put(this.layers.arrows, lists.map(({ moves, kind }) => arrows(this.g, this.men, moves, kind)));
   }
 
-  /** Numbers the fields as this player counts them. */
+  /** Shows this player's field numbers. */
   countFor(player) {
     if (this.numbering === player) return;
     this.numbering = player;
@@ -207,7 +207,7 @@ export class Board {
     this.#describe();
   }
 
-  /** Numbers the labels as this player counts while one of their lines is read; null ends it. */
+  /** Temporarily shows this player's field numbers, while the reader is on a line about them; null restores. */
   readAs(player) {
     if (this.reading === player) return;
     this.reading = player;
@@ -226,7 +226,7 @@ export class Board {
     }
   }
 
-  /** A field in words: "field 6: 3 white men, can move". */
+  /** Describes a field for screen readers: "field 6: 3 white men, can move". */
   words(field) {
     const notes = [];
     if (this.offered.picked === field) notes.push(t("trictrac.page.board.picked"));

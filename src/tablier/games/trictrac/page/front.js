@@ -1,4 +1,4 @@
-// Trictrac on the start page: a few words and a board.
+// Trictrac on the start page: an introduction and a board.
 
 import { h } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";

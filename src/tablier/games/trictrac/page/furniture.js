@@ -1,4 +1,4 @@
-// The parts of the board that never change: gradients, the walnut box, the felt, the flèches, the bar, the peg holes.
+// The static parts of the board: gradients, walnut box, felt, flèches, bar and peg holes.
 
 import { s } from "../../js/dom.js";
 
@@ -17,7 +17,7 @@ const GRADIENTS = {
 
 let drawings = 0;
 
-/** A prefix for ids, so that several boards on one page never paint with each other's gradients. */
+/** Returns a unique prefix for ids, so that boards on the same page do not share gradients. */
 export function newKey() {
   drawings += 1;
   return `b${drawings}`;
@@ -81,7 +81,7 @@ function tables(g, key) {
     parts.push(s("path", { d: `M${g.x(field)} ${tip - 8}l5.5 8l-5.5 8l-5.5 -8z`, fill: paint(key, "brass") }));
   }
   const bar = g.barLeft, deep = g.low - g.top;
-  for (const x of [g.left, bar + g.bar]) { // walls throw their shadow into both tables; a thread of inlay runs round
+  for (const x of [g.left, bar + g.bar]) { // shadows of the walls, and a line of inlay
     parts.push(rect(x, g.top, 6 * g.pitch, 14, { fill: paint(key, "shade") }));
     parts.push(rect(x, g.top, 12, deep, { fill: paint(key, "side") }));
     parts.push(rect(x + 0.8, g.top + 0.8, 6 * g.pitch - 1.6, deep - 1.6, { class: "inlay" }));
@@ -102,12 +102,12 @@ function pegHoles(g) {
   return drilled.map(([cx, cy]) => s("circle", { cx, cy, r: 3.6 * g.peg, class: "hole" }));
 }
 
-/** Everything that stands still, as one group. */
+/** Draws all static parts as one group. */
 export function furniture(g, key) {
   return s("g", { "aria-hidden": "true" }, box(g, key), tables(g, key), pegHoles(g));
 }
 
-/** A turned disc: a man, a jeton, the head of a fichet. */
+/** Draws a disc: a man, a token or the head of a peg. */
 export function disc(key, [x, y], radius, wood, kind) {
   return s("g", { class: `${kind} ${wood}`, transform: `translate(${x} ${y})` },
     s("circle", { cx: radius * 0.06, cy: radius * 0.12, r: radius + 0.6, class: "cast" }),

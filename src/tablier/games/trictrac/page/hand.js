@@ -1,4 +1,4 @@
-// Input on the board: clicks, drags and keys all become "this man" and "to this field".
+// Input on the board: turns clicks, drags and keys into the choice of a man and of a destination.
 
 import { s } from "../../js/dom.js";
 import { disc } from "./furniture.js";
@@ -6,7 +6,7 @@ import { playerOn } from "./pieces.js";
 
 const FAR = 6; // pixels after which a press becomes a drag
 
-/** Listens to a board. `calls`: choose(field), lift(field), drop(from, to). Returns a function that stops it. */
+/** Listens to a board; `calls`: choose(field), lift(field), drop(from, to). Returns a function that stops listening. */
 export function hands(board, calls) {
   const ending = new AbortController();
   const on = (target, name, call) => target.addEventListener(name, call, { signal: ending.signal });
@@ -72,7 +72,7 @@ export function hands(board, calls) {
   return () => ending.abort();
 }
 
-/** The field the arrow leads to: among the targets while a man is picked up, else the neighbour on the board. */
+/** The next field for an arrow key: among the destinations while a man is picked, otherwise the neighbouring field. */
 function next(board, field, arrow) {
   const { targets, picked } = board.offered, { g } = board;
   if (picked !== null && targets.size) {

@@ -1,14 +1,14 @@
-// The questions of schools, where players mark their points themselves, and any other choice that moves no men.
+// Choices other than moves: declarations and claims in the game with schools, and anything else that moves no men.
 
 import { button, h, put } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
 
 const USUAL = 24; // a throw rarely gives more points
-const GROUPS = { // verbs that come with amounts, and what is asked
+const GROUPS = { // verbs with an amount, and their prompts
   declare: "trictrac.page.play.declare", claim: "trictrac.page.play.claim",
 };
 
-/** The question and its answers; an answer calls `act(action)`. */
+/** Returns the prompt and its buttons, which call `act(action)`. */
 export function marking(view, colour, act) {
   const { legal } = view;
   const rows = Object.entries(GROUPS).map(([verb, about]) => {
@@ -28,13 +28,13 @@ function question(verbs) {
   return verbs.has("claim") ? "trictrac.page.play.school" : "page.play.choose";
 }
 
-/** What the other player marked for this throw, in words. */
+/** The log line with the opponent's declaration for this throw. */
 function declared({ log }, colour) {
   const since = log.slice(log.findLastIndex((entry) => entry.kind === "throw") + 1);
   return pick(since.findLast((entry) => entry.verb === "declare" && entry.colour !== colour)?.text);
 }
 
-/** A button for each amount; the rare large ones appear on request. */
+/** A button for each amount; large ones are rare and appear on request. */
 function amounts(actions, act) {
   const one = (action) => button(String(action.amount), () => act(action), { "aria-label": pick(action.text) });
   const usual = actions.filter((action) => action.amount <= USUAL);

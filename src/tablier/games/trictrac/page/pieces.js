@@ -1,15 +1,15 @@
-// What lies on the board and changes: men in stacks, jetons, fichets, the pavillon, the dice.
+// The moving parts of the board: men, tokens, pegs, the flag and the dice.
 
 import { run, s } from "../../js/dom.js";
 import { disc } from "./furniture.js";
 
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 x 3 grid, row by row
 
-/** Whose men are of which wood; after a swap the colours are exchanged (rules.md, 11). */
+/** The wood of White's and Black's men; bearing off can swap the colours (rules.md, 11). */
 export const woods = (swapped) => (swapped ? ["ebony", "ivory"] : ["ivory", "ebony"]);
 export const playerOn = (men, field) => (men[field - 1] < 0 ? 1 : 0);
 
-/** The stack on a field: overlapping when it is high, with a number from the fifth man on. */
+/** Draws the men of a field: they overlap in a high stack, and five or more show their count. */
 export function stack(g, key, men, field, kinds) {
   const count = Math.abs(men[field - 1]), kind = kinds[playerOn(men, field)];
   const group = s("g", { class: "stack", "data-stack": field });
@@ -23,13 +23,13 @@ export function stack(g, key, men, field, kinds) {
   return group;
 }
 
-/** The sign that the top man of a field can move: a bright ring on a dark one, visible on both woods. */
+/** Marks the top man of a field as movable: a bright ring on a dark one, visible on both woods. */
 export function cue(g, men, field) {
   const count = Math.abs(men[field - 1]), at = { cx: g.x(field), cy: g.y(field, count - 1, count), r: g.man - 1.2 };
   return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
 }
 
-/** Men borne off, as discs on edge beside their last field; a tall board has no room, the plates show the number. */
+/** Draws men borne off as discs on edge beside their last field; on a tall board only the plates show their count. */
 export function borneOff(g, counts, kinds) {
   if (g.name !== "wide") return [];
   return counts.flatMap((count, player) => Array.from({ length: count }, (_, n) => {
@@ -39,7 +39,7 @@ export function borneOff(g, counts, kinds) {
   }));
 }
 
-/** Jetons for the points (rules.md, 10), a double one in bredouille; fichets for the holes; the pavillon. */
+/** Draws the tokens for points (rules.md, 10), two in bredouille, the pegs for holes, and the flag. */
 export function marks(g, key, scene, kinds) {
   const parts = [];
   let doubled = false;
@@ -60,7 +60,7 @@ export function marks(g, key, scene, kinds) {
   const flag = scene.pavillon;
   const [x, y] = flag === null ? g.rest : g.hole(flag, scene.holes[flag]);
   const shift = flag === null ? [0, 0] : [12 * g.peg, 4];
-  const size = flag === null ? g.peg : g.flag; // on the rail it must not reach the numbers of the fields
+  const size = flag === null ? g.peg : g.flag; // on the rail it must not cover field numbers
   parts.push(s("g", { class: "pavillon", transform: `translate(${x + shift[0]} ${y + shift[1]}) scale(${size})` },
     s("path", { d: "M0 0V-31", class: "pole" }),
     s("path", { d: "M1 -30c5 -3 9 3 17 0v11c-8 3 -12 -3 -17 0z", class: "cloth" })));
@@ -83,7 +83,7 @@ export function dice(g, key, numbers, player) {
   return [die(g, key, numbers[0], [x - apart, y + 1], -7), die(g, key, numbers[1], [x + apart, y - 1], 8)];
 }
 
-/** Lets drawn dice tumble in from the side of the player who throws. */
+/** Animates the dice: they tumble in from the side of the player who throws. */
 export async function tumble(g, layer, player) {
   const from = player === g.bottom ? 1 : -1;
   const at = (x, y, turn, size) => `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
@@ -94,11 +94,11 @@ export async function tumble(g, layer, player) {
     { transform: "none", opacity: 1 },
   ], pace));
   const shadows = [...layer.querySelectorAll(".cast")].map((shadow) =>
-    run(shadow, [{ opacity: 0 }, { opacity: 0, offset: 0.7 }, {}], pace)); // they appear as the dice come to rest
+    run(shadow, [{ opacity: 0 }, { opacity: 0, offset: 0.7 }, {}], pace)); // shadows appear as the dice come to rest
   await Promise.all([...cubes, ...shadows]);
 }
 
-/** A man that flies from one point to another, lifted a little on its way. */
+/** Animates a man from one point to another, slightly enlarged on the way. */
 export async function fly(g, key, layer, kind, from, to) {
   const man = s("g", { class: "flying" }, disc(key, [0, 0], g.man, kind, "man"));
   layer.append(man);

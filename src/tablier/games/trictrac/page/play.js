@@ -68,7 +68,7 @@ export class Play {
     this.board.point(candidate ? [{ moves, kind: "best" }] : []);
   }
 
-  /** Numbers the fields as the player of the line counts them. */
+  /** Shows the field numbers of the player the line is about. */
   read(entry) {
     this.board.readAs(entry?.colour ?? null);
   }
@@ -84,7 +84,7 @@ export class Play {
     this.board.offer();
   }
 
-  /** Dice tumble and men fly; when a player leaves, the men are set up again. */
+  /** Animates dice and men; when a player leaves, shows the new setting. */
   async tell(entry, sceneThen) {
     if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
       await this.board.roll(entry.dice, entry.colour);
@@ -105,7 +105,7 @@ export class Play {
     this.board.show({ ...scene, thrower: scene.throw?.player ?? null });
   }
 
-  /** Numbers the fields for the player who acts here, else for the one who sits below. */
+  /** Shows the field numbers of the player who is to act here, otherwise those of the player at the bottom. */
   #count({ your_turn: mine, to_move: seat, scene }) {
     this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
   }
@@ -125,7 +125,7 @@ export class Play {
     else this.#choices();
   }
 
-  /** A person with one seat sits below the board, whatever colour they have in this marqué. */
+  /** Puts a person with a single seat at the bottom, whatever colour they have in this marqué. */
   sit(view) {
     const { seats, scene } = view;
     const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
@@ -136,7 +136,7 @@ export class Play {
     this.#count(view);
   }
 
-  /** Converts between White's numbers and those of the player to move. */
+  /** Converts between White's field numbers and those of the player to move. */
   #own(field) {
     return inWhite(field, this.colour);
   }
@@ -204,7 +204,7 @@ export class Play {
         : main("trictrac.page.play.confirm", () => this.#confirm(), { id: "confirm", disabled: !action })));
   }
 
-  /** The message that asks for the next step. */
+  /** The key of the prompt for the next step. */
   #stage(action, begun, forced) {
     if (action) return "trictrac.page.play.ask";
     if (this.picked !== null || this.flying) return "trictrac.page.play.to";
@@ -214,7 +214,7 @@ export class Play {
   async #playOnly() {
     const { only, view } = this;
     this.still();
-    this.#bar(t("page.play.sending")); // the button goes before the men fly, so it cannot be clicked twice
+    this.#bar(t("page.play.sending")); // remove the button before the animation, so that it cannot be clicked twice
     for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
     if (this.view === view) this.#act(only);
   }
@@ -246,11 +246,11 @@ export class Play {
     const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
     const { steps } = this;
     this.picked = null;
-    this.flying = steps; // a man on its way can be neither taken back nor confirmed
+    this.flying = steps; // no undo or confirm during the animation
     this.board.offer();
     this.#stepBar();
     if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
-    if (this.steps !== steps) return; // the view changed meanwhile
+    if (this.steps !== steps) return; // the view has changed in the meantime
     this.flying = null;
     steps.make(path);
     this.#offer();

@@ -1,4 +1,4 @@
-// The rules in short. Most sections have a board: the reader changes the dice and sees what the throw is worth.
+// The page of the rules. Most sections have a board where readers can change the dice and see the score of the throw.
 
 import { post } from "../../js/api.js";
 import { button, h, put } from "../../js/dom.js";
@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { shape } from "./geometry.js";
 import { janLine } from "./throws.js";
 
-// White's men by field, Black's men by field, the first dice, and marks on the board.
+// White's men by field, Black's men by field, the initial dice, and the score on the board.
 const DIAGRAMS = {
   way: [{ 1: 15 }, { 24: 15 }, [5, 3]],
   hit: [{ 1: 7, 4: 2, 6: 2, 8: 1, 9: 1, 10: 2 }, { 16: 1, 17: 1, 19: 2, 20: 1, 23: 2, 24: 8 }, [6, 4]],
@@ -76,7 +76,7 @@ class Diagram {
   }
 }
 
-/** One section: words, and beside them a board if it has one. */
+/** A section: its text and its board, if it has one. */
 function section({ name, diagram }) {
   const title = t(`trictrac.rules.${name}.title`), words = paragraphs(`trictrac.rules.${name}`);
   return h("section", { class: "rule", id: `rule-${name}`, tabindex: -1, "aria-label": title },

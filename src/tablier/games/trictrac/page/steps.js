@@ -1,4 +1,4 @@
-// A move in single steps: which men may go where next, given the steps already made. Pure, in the player's own numbers.
+// Builds a move step by step: which men can move next, and where. No DOM; fields have the player's own numbers.
 
 import { inWhite } from "./field_numbers.js";
 
@@ -6,7 +6,7 @@ const key = (step) => step.slice(0, 3).join();
 const begins = (order, done) => done.every((step, n) => order[n] && key(order[n]) === key(step));
 
 export class Steps {
-  /** `legal`: actions with `orders`, each an order of steps [from, to, die] that leads to the action's position. */
+  /** `legal`: actions with `orders`, lists of steps [from, to, die] that make the action's move. */
   constructor(legal) {
     this.ways = legal.flatMap((action) => (action.orders ?? []).map((order) => ({ action, order })));
     this.done = [];
@@ -21,7 +21,7 @@ export class Steps {
     return [...new Set(this.#open.map(({ order }) => order[this.done.length]).filter(Boolean).map(([from]) => from))];
   }
 
-  /** Where a man may go: a Map from field (0: off) to the steps that lead there, one or both numbers. */
+  /** Where a man can go: a Map from field (0: off) to the one or two steps that lead there. */
   targets(from) {
     const found = new Map(), at = this.done.length;
     for (const { order } of this.#open) {
@@ -43,7 +43,7 @@ export class Steps {
     return this.done.pop();
   }
 
-  /** The men of a board, by White's numbers, after the steps made by the player of a colour. */
+  /** The men on the board, by White's numbers, after the steps made so far by the player of a colour. */
   after(men, colour) {
     const moved = [...men], sign = colour === 0 ? 1 : -1;
     for (const [from, to] of this.done) {
@@ -60,7 +60,7 @@ export class Steps {
     return spent;
   }
 
-  /** The action made of these steps once nothing is left to play; null before. */
+  /** The action that the steps make up; null while there is more to play. */
   action() {
     const open = this.#open;
     const whole = open.find(({ order }) => order.length === this.done.length);

@@ -1,5 +1,5 @@
-// Trictrac on the page: what the page asks of a game's module (web/static/js/play/module.js).
-// The folder is served at games/trictrac/, hence the paths to the page's own modules in js/.
+// Trictrac's module for the page; web/static/js/play/module.js documents the interface.
+// This folder is served at games/trictrac/, hence the relative paths to the page's modules in js/.
 
 import { h } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
@@ -37,7 +37,7 @@ export class Replay {
 
 const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
 
-/** Name, colour and score of a seat; of three players one rests and has no colour. */
+/** Name, colour and score of a seat; a resting third player has no colour. */
 export function plate({ scene }, seat) {
   const colour = scene.colours[seat];
   const tokens = scene.tokens && h("span", {}, t("trictrac.page.tokens", { n: scene.tokens[seat] }));
@@ -56,7 +56,7 @@ export function plate({ scene }, seat) {
 
 export const sign = (view, colour, named) => token(colour, named);
 
-/** A line of the log for a screen reader, with its jans. */
+/** A line of the log for screen readers, with its jans. */
 export function spoken(entry) {
   const jans = (entry.jans ?? []).map(({ title, points: n }) => t("trictrac.page.jan", { title: pick(title), n }));
   return [pick(entry.text), ...jans].join(" ");

@@ -1,10 +1,10 @@
-// The last throws and what they were worth: each jan with its points and reason; reading one lights up its fields.
+// The last throws and their scores: each jan with its points and reason; hovering over one highlights its fields.
 
 import { h, put } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
 import { token } from "./token.js";
 
-/** One jan as a line; while it is hovered or focused the board shows its fields, numbered as `thrower` counts. */
+/** A line for a jan; while it is hovered or focused, the board highlights its fields, in the numbers of `thrower`. */
 export function janLine(jan, board, thrower = 0) {
   const show = (player, fields) => {
     board.readAs(player);
@@ -20,7 +20,7 @@ export function janLine(jan, board, thrower = 0) {
     h("span", { class: "number points" }, `+${jan.points}`));
 }
 
-/** The throws of a log with their jans; in schools the jans come with a later line, after the marking. */
+/** The throws of a log with their jans; with schools the jans are in a later line, after the marking. */
 function gathered(log) {
   const found = [];
   for (const entry of log) {
@@ -39,7 +39,7 @@ export class ThrowCard {
 
   update(view) {
     const { board } = this;
-    board.readAs(null); // the line that was read is replaced
+    board.readAs(null); // the hovered line is replaced
     board.highlight([]);
     const [now, before] = gathered(view.log).slice(-2).reverse();
     put(this.element, h("h2", {}, t("trictrac.page.throw.title")),

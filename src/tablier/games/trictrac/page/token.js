@@ -1,12 +1,12 @@
-// A small man as the mark of a colour, and the colour's name.
+// A small man as the symbol of a colour, and the colour's name.
 
 import { h } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
 
-/** White or Black. */
+/** The name of a colour: White or Black. */
 export const sideName = (colour) => t(`trictrac.side.${colour}`);
 
-/** A man of a colour; with `named` a screen reader is told which. */
+/** A small man in a colour; `named` adds the colour's name for screen readers. */
 export function token(colour, named = false) {
   const words = named ? { role: "img", "aria-label": sideName(colour) } : { "aria-hidden": "true" };
   return h("span", { class: `token ${colour === 0 ? "ivory" : "ebony"}`, ...words });

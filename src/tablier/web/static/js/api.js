@@ -1,10 +1,10 @@
-// Requests to the server: one function each. A refusal becomes an ApiError with a sentence for the reader.
+// Requests to the server, one function each. A refusal becomes an ApiError with a message for the reader.
 
 import { current, has, t } from "./i18n.js";
 
 const BASE = "api/v1";
 
-/** A refused request; its message is for the reader. Status 0: the server could not be reached. */
+/** A failed request; its message is for the reader. Status 0 means that the server could not be reached. */
 export class ApiError extends Error {
   constructor(status, message) {
     super(message);
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The reason for a refusal: its code in the reader's language, or else the server's own words. */
+/** The reason for a refusal in the reader's language, or else the server's text. */
 function refusal(status, data) {
   if (has(data?.code)) return t(data.code, data.params);
   return typeof data?.detail === "string" ? data.detail : String(status);
@@ -37,7 +37,7 @@ async function ask(path, { method = "GET", body, token, text, signal } = {}) {
 
 const table = (id) => `/tables/${encodeURIComponent(id)}`;
 
-/** Calls an operation that only one game has. */
+/** Posts to any endpoint; games use it for their own. */
 export const post = (path, body) => ask(path, { method: "POST", body });
 
 export const games = () => ask("/games");
@@ -56,5 +56,5 @@ export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);
 
-/** The stream of a table's versions, beginning with the current one. */
+/** The stream of a table's versions, starting with the current one. */
 export const events = (id) => new EventSource(`${BASE}${table(id)}/events`);

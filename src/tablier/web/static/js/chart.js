@@ -17,8 +17,8 @@ function ticks(low, high, count) {
 }
 
 /**
- * Draws `series` [{points: [[x, y], ...], name, mark}] into a chart as wide as `width`.
- * `range` [low, high] fixes the y axis, `even` draws a line at that height, `format` writes its numbers.
+ * Draws `series` [{points: [[x, y], ...], colour}] in a chart of this size.
+ * `range` [low, high] fixes the y axis, `even` emphasizes the grid line at that value, `format` formats y values.
  */
 export function chart({ series, width = 600, height = 220, range, even, format, area = false, label, onpick }) {
   const write = format ?? brief;
@@ -54,7 +54,7 @@ export function chart({ series, width = 600, height = 220, range, even, format, 
   }
   return {
     svg,
-    /** Moves the cursor to x. */
+    /** Moves the cursor to x; hides it if x is out of range. */
     at(x) {
       cursor.setAttribute("d", x < x0 || x > x1 ? "" : `M${px(x)} ${PAD.top}V${height - PAD.bottom}`);
     },

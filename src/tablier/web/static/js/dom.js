@@ -1,4 +1,4 @@
-// Makes HTML and SVG elements; text always goes in as text, never as markup.
+// Creates HTML and SVG elements; text is always inserted as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 const STATES = new Set(["value", "checked", "disabled", "selected"]); // set as properties, not as attributes
@@ -20,22 +20,22 @@ function append(element, children) {
   }
 }
 
-/** An HTML element: h("p", {class: "note"}, "text", other). Attributes named on... are listeners. */
+/** Creates an HTML element: h("p", {class: "note"}, "text", other). Attributes named on... are listeners. */
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element, made like h(). */
+/** Creates an SVG element, with the arguments of h(). */
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A button: what it says and what it does. */
+/** Creates a button with a label and a click listener. */
 export function button(words, act, attributes = {}) {
   return h("button", { type: "button", ...attributes, onclick: act }, words);
 }
 
-/** A checkbox with its label; `changed` is called with its state. */
+/** Creates a checkbox with a label; `changed` is called with its new state. */
 export function check(words, attributes, changed) {
   const box = h("input", { type: "checkbox", ...attributes, onchange: (event) => changed?.(event.target.checked) });
   return h("label", { class: "check" }, box, words);
@@ -48,11 +48,12 @@ export function put(element, ...children) {
   return element;
 }
 
+/** Whether the reader prefers reduced motion. */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Runs an animation and waits for its end; does nothing for people who prefer reduced motion. */
+/** Runs an animation and waits for its end; does nothing if the reader prefers reduced motion. */
 export async function run(element, frames, options) {
   if (calm() || !element.animate) return;
   const animation = element.animate(frames, options);

@@ -1,4 +1,4 @@
-// The reader's language: its catalogue, what the server sends in every language, and how numbers are written.
+// The reader's language: its message catalogue, texts from the server, and number formats.
 
 import { Catalogue, locale } from "./messages.js";
 
@@ -20,16 +20,16 @@ export async function useLanguage(wanted) {
   document.documentElement.lang = language;
 }
 
-/** Whether the catalogue has a message. */
+/** Whether the catalogue has a message with this key. */
 export const has = (key) => catalogue.has(key);
 
-/** The message of a key in the reader's language. */
+/** The message with this key in the reader's language. */
 export const t = (key, values) => catalogue.say(key, values);
 
 /** The paragraphs of a longer message. */
 export const paragraphs = (key, values) => catalogue.paragraphs(key, values);
 
-/** The text in the reader's language out of {en, fr, ...}; plain strings stay as they are. */
+/** Picks the reader's language from {en, fr, ...}; plain strings are returned unchanged. */
 export function pick(text) {
   if (text === null || text === undefined) return "";
   return typeof text === "string" ? text : text[language] ?? text[DEFAULT] ?? "";
@@ -45,7 +45,7 @@ export function number(value, digits = 0) {
   return format(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
-/** A number in few characters: 1.2M, 40K, 0.015. */
+/** A number in short form: 1.2M, 40K, 0.015. */
 export function brief(value) {
   return format(value, { notation: "compact", maximumSignificantDigits: 3 });
 }

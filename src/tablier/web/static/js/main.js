@@ -1,4 +1,4 @@
-// Starts the page: language, theme, header, and the page for the address.
+// Entry point: sets language and theme, draws the header, and opens the page for the address.
 
 import { button, h, put } from "./dom.js";
 import { current, languages, t, useLanguage } from "./i18n.js";
@@ -44,7 +44,7 @@ function header() {
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
 
-/** With two languages a button for the other one, with more a list. */
+/** A button for the other language if there are two, a list if there are more. */
 function languageSwitch() {
   const others = languages().filter(({ code }) => code !== current());
   if (others.length > 1) {
@@ -81,7 +81,7 @@ async function open() {
   header();
   const module = await PAGES[known]();
   if (mine !== turn) return;
-  // Each page gets its own element, so that one that loads late cannot change the next.
+  // Each page gets its own element, so that a page that loads late cannot change the next one.
   const page = h("div", { class: `page ${known || "start"}` });
   put(main, page);
   try {

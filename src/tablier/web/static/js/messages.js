@@ -1,17 +1,17 @@
-// A catalogue of messages in one language: keys to templates. Python fills the same files by the same rules
-// (tablier/messages/catalogue.py).
+// A message catalogue in one language: templates by key. tablier/messages/catalogue.py renders the same files by the
+// same rules.
 
-const GROUPED = 10_000; // counts from here on are written in groups of three digits
+const GROUPED = 10_000; // from here on, counts have a thousands separator
 const GAP = /\{\{|\}\}|\{(\w+)\}/g;
 
-/** A text with its first letter in upper case. */
+/** Capitalizes the first letter of a text. */
 export const capital = (text) => text.replace(/^./su, (letter) => letter.toUpperCase());
 
-/** The locale for a language; English if the browser does not know it. */
+/** The locale for a language; English if the browser does not support it. */
 export const locale = (language) => (Intl.PluralRules.supportedLocalesOf([language]).length ? language : "en");
 
 export class Catalogue {
-  /** `templates`: key to a text with {names}, to plural forms {one, other, ...}, or to a list of paragraphs. */
+  /** `templates` by key: a text with {placeholders}, plural forms {one, other, ...}, or a list of paragraphs. */
   constructor(language, templates) {
     this.templates = templates;
     this.plurals = new Intl.PluralRules(locale(language));
@@ -26,7 +26,7 @@ export class Catalogue {
     return [this.#entry(key, values)].flat().map((text) => this.#fill(key, text, values));
   }
 
-  /** The message of a key, with its values filled in: texts, numbers, or messages {code, params} again. */
+  /** Renders a message; its values are texts, numbers, or messages {code, params}. */
   say(key, values = {}) {
     return this.paragraphs(key, values).join("\n\n");
   }
@@ -39,7 +39,7 @@ export class Catalogue {
     return entry[this.plurals.select(Math.abs(Math.trunc(values.n)))] ?? entry.other;
   }
 
-  /** Replaces {name} by a value and {Name} by the same with a capital; {{ and }} stand for braces. */
+  /** Replaces {name} with its value and {Name} with the capitalized value; {{ and }} are literal braces. */
   #fill(key, text, values) {
     return text.replace(GAP, (gap, name) => {
       if (!name) return gap[0];

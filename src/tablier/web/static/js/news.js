@@ -1,13 +1,13 @@
-// Follows a table's changes: by an event stream while the page is visible, by polling when there is no stream.
+// Follows the changes of a table with an event stream while the page is visible, or by polling without a stream.
 
 import * as api from "./api.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000]; // milliseconds to wait after one failure, two, and so on
 const EVERY = 4000; // milliseconds between polls while there is no stream
 const STAYS = 3; // failures in a row after which the connection counts as lost
-const STREAMS = 4; // streams per browser: it opens six connections to a host, and requests need some
+const STREAMS = 4; // streams per browser: it opens six connections per host, and requests need some of them
 
-/** Takes one of the streams that the browser's windows share; returns a function to release it, or null. */
+/** Reserves one of the streams shared by the browser's windows; returns a function that releases it, or null. */
 async function slot() {
   if (!navigator.locks) return () => {}; // locks need HTTPS or localhost
   for (let n = 0; n < STREAMS; n++) {
@@ -21,7 +21,10 @@ async function slot() {
 }
 
 export class News {
-  /** `ask()` fetches the table, `known()` is its version; `lost(error)` tells of a break, `lost(null)` of its end. */
+  /**
+   * `ask()` fetches the table, `known()` returns the version on screen, `lost(error)` reports a lost connection and
+   * `lost(null)` a working one.
+   */
   constructor(id, { ask, known, lost }) {
     Object.assign(this, { id, ask, known, lost });
     this.failed = 0;
@@ -48,7 +51,7 @@ export class News {
     return !document.hidden && !this.ending.signal.aborted;
   }
 
-  /** Fetches the table; if that fails, tries again with growing pauses. */
+  /** Fetches the table; retries with growing pauses if that fails. */
   async look() {
     clearTimeout(this.timer);
     const mine = (this.asked = {});
@@ -72,7 +75,7 @@ export class News {
     if (this.failed || !this.heard) this.timer = setTimeout(() => this.look(), pause);
   }
 
-  /** Releases the connection while the page is hidden: other windows may need it. */
+  /** Closes the stream while the page is hidden, because other windows may need the connection. */
   #rest() {
     clearTimeout(this.timer);
     this.asked = null;

@@ -1,6 +1,6 @@
-// What this browser stores: seat tokens by table, recently opened tables, and the reader's preferences.
+// Local storage: seat tokens by table, recently opened tables, and the reader's preferences.
 
-const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finished and watched tables
+const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finished and watched tables to remember
 
 function read(key, otherwise) {
   try {
@@ -13,7 +13,7 @@ function read(key, otherwise) {
 function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
-  } catch { /* a browser that keeps nothing still plays, only a reload ends it */ }
+  } catch { /* without storage the page still works until it is reloaded */ }
 }
 
 /** Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited}. */
@@ -26,10 +26,10 @@ export function tokens(id) {
 /** Whether this browser has a seat in a game that is not over. */
 export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
 
-/** The game's name as stored: in every language, and in English for older versions of the page. */
+/** The game's name to store: in every language, and in English for older versions of the page. */
 export const titles = (view) => ({ title: view.title, titles: view.titles });
 
-/** Moves a table to the top of the list. Only finished and watched tables are dropped: tokens exist nowhere else. */
+/** Moves a table to the top. Tables with an open seat are never dropped, because their tokens exist nowhere else. */
 export function keepTable(id, facts) {
   const others = tables().filter((table) => table.id !== id);
   const before = tables().find((table) => table.id === id) ?? { id, tokens: [null, null] };

@@ -1,4 +1,4 @@
-// The review of a game: step by step, with a graph of the winning chances and the mistakes to click through.
+// The review of a game: step by step, with a graph of the winning chances and a list of mistakes.
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";

@@ -1,4 +1,4 @@
-// The rules: of the game in the address, or else of the first game that has such a page.
+// The rules of the game in the address, or of the first game that has a rules page.
 
 import * as api from "../api.js";
 import { h, put } from "../dom.js";

@@ -1,4 +1,4 @@
-// Training curves: the runs in the server's folder, each metric drawn over the steps.
+// Training curves of the runs in the server's folder, one chart per metric.
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";

@@ -20,7 +20,7 @@ class Start {
     this.game = games.find((game) => game.name === wish("game")) ?? first;
     this.opponent = wish("opponent", null);
     this.form = h("form", { class: "card setup", onsubmit: (event) => this.#begin(event) });
-    this.form.addEventListener("invalid", (event) => unfold(event.target), true); // else its error stays hidden
+    this.form.addEventListener("invalid", (event) => unfold(event.target), true); // otherwise its error stays hidden
     this.wrong = h("div", { role: "alert" });
   }
 
@@ -62,7 +62,7 @@ class Start {
     return this.freeRow;
   }
 
-  /** Side, tutor and rule options: first those that the game puts first, then the others, folded. */
+  /** Side, tutor and rule options: the ones the game offers first, then the others, collapsed. */
   #more() {
     const { options, sides } = this.game;
     const offered = (when) => options.filter((option) => option.offered === when && option.choices.length !== 1);
@@ -106,7 +106,7 @@ class Start {
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
     const options = { ...this.first.changed(), ...this.later.changed() };
-    const players = options.players ?? this.game.players; // an option of this name sets the number of seats
+    const players = options.players ?? this.game.players; // an option named `players` sets the number of seats
     const side = this.#seat(players);
     setWish("opponent", opponent);
     setWish("string", this.string.value);

@@ -1,4 +1,4 @@
-// The page of one table: fetches the game, shows what happened step by step, sends what the person chooses.
+// The page of a table: fetches the game, shows what happened step by step, sends the person's actions.
 
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
@@ -20,7 +20,7 @@ class Table {
     this.main = main;
     this.id = id;
     this.tokens = keptTokens(id);
-    this.seats = this.tokens.filter(Boolean).join(); // one request may speak for several seats
+    this.seats = this.tokens.filter(Boolean).join(); // a request can have tokens for several seats
     this.view = null;
     this.queue = Promise.resolve();
     this.sent = null;
@@ -34,7 +34,7 @@ class Table {
   async open() {
     const view = await api.view(this.id, this.seats).catch((error) => {
       if (error.status !== 404) throw error;
-      noteTable(this.id, { missing: true }); // it stays in the list, since it may come back
+      noteTable(this.id, { missing: true }); // it stays in the list, because it may come back
       throw new api.ApiError(404, t(this.seats ? "page.table.away" : "page.table.none"));
     });
     keepTable(this.id, { ...titles(view), over: view.over, missing: false });
@@ -55,7 +55,7 @@ class Table {
     this.tutor?.close();
   }
 
-  /** Queues a view: each one is shown to its end before the next begins. */
+  /** Queues a view; each one is shown completely before the next. */
   take(view) {
     if (this.closed || view.version < this.view.version) return;
     this.view = view;
@@ -63,7 +63,7 @@ class Table {
   }
 
   async #present(view) {
-    if (this.closed || view.version <= this.shown) return; // a move may be half made: leave it alone
+    if (this.closed || view.version <= this.shown) return; // do not disturb a move in progress
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;
@@ -89,7 +89,7 @@ class Table {
     return then?.scene ?? null;
   }
 
-  /** Jumps to the scene at a version, without showing what led to it. */
+  /** Shows the scene at a version without animating what led to it. */
   async #skip(version) {
     const scene = await this.#sceneAt(version, this.view);
     if (scene && !this.closed) this.play.show(scene);
@@ -132,7 +132,7 @@ class Table {
     put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, t(key)));
   }
 
-  /** Plays an action that a view offered. A view can be acted on once: a second click does nothing. */
+  /** Plays an action that a view offered. Each view accepts one action, so a second click does nothing. */
   async send(action, view) {
     if (this.acted === view.version) return;
     this.acted = view.version;
@@ -207,7 +207,7 @@ class Table {
   }
 }
 
-/** Takes the seat of an invitation; false if it opens none. The token is removed from the address. */
+/** Takes the seat of an invitation and removes the token from the address; false if the token is not valid. */
 async function sitDown(id, token) {
   const view = /^[\w-]+$/.test(token) ? await api.view(id, token) : null;
   const seat = view?.seats.findIndex(({ you }) => you) ?? -1;

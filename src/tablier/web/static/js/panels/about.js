@@ -1,4 +1,4 @@
-// The table itself: links for the other seats, the review, the record, turning the board, and the rules of this game.
+// The Table tab: invitation links, review, game record, flipping the board, and the options of this game.
 
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";

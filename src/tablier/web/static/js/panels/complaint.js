@@ -1,9 +1,9 @@
-// A notice for what the server refused.
+// Notices for refused requests.
 
 import { h } from "../dom.js";
 import { capital } from "../messages.js";
 
-/** The notice for a refusal. Any other error is a bug in the page and is thrown again. */
+/** Creates the notice for a failed request. Any other error is a bug in the page and is rethrown. */
 export function complaint(error) {
   if (error.status === undefined) throw error;
   return h("p", { class: "notice wrong" }, capital(error.message));

@@ -1,4 +1,4 @@
-// What an engine thinks of each move: visits, prior and value, as a table with bars.
+// An engine's evaluation of each move: visits, prior and value, as a table with bars.
 
 import * as api from "../api.js";
 import { h, put, s } from "../dom.js";

@@ -1,4 +1,4 @@
-// The log of the game, newest line first. While a line is hovered or focused, the board may follow it.
+// The log of the game, newest line first. The board can react to the line that is hovered or focused.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
@@ -6,7 +6,7 @@ import { pick, t } from "../i18n.js";
 export function history(table) {
   const list = h("ol", { class: "history", tabindex: 0, "aria-label": t("page.history.title"), onkeydown: walk });
 
-  /** Arrow keys move from line to line, so that the list is a single tab stop. */
+  /** Moves between lines with the arrow keys, so that the list is a single tab stop. */
   function walk(event) {
     const lines = [...list.children], at = lines.indexOf(document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key];

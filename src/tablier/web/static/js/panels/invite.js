@@ -14,7 +14,7 @@ export function links(table) {
     { seat: others[n], link: `${location.origin}${location.pathname}#/table/${table.id}/${token}` }));
 }
 
-/** A link with a button that copies it; `more` are further buttons. */
+/** A link with a button that copies it; `more` are additional buttons. */
 export function invitation(link, id, ...more) {
   const field = h("input", { id, readonly: true, value: link, onfocus: () => field.select() });
   const told = h("span", { class: "small soft", role: "status" });
@@ -30,7 +30,7 @@ export function invitation(link, id, ...more) {
     h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told);
 }
 
-/** The card below the board: shown until the other player has acted, or until it is dismissed. */
+/** The card below the board, shown until the other player has acted or it is dismissed. */
 export function inviteCard(table) {
   const element = h("section", { class: "card inviting", "aria-label": t("page.about.invite"), hidden: true });
   const name = t("page.about.dismiss");
@@ -42,7 +42,7 @@ export function inviteCard(table) {
   }
 
   function update(view) {
-    const came = new Set(kept(table.id)?.came); // who has acted: the log forgets, and one of three may rest for long
+    const came = new Set(kept(table.id)?.came); // stored: the log is limited, and a third player may rest for long
     const before = came.size;
     for (const { player, kind } of view.log) if (player !== null && kind !== "throw") came.add(player);
     if (came.size > before) noteTable(table.id, { came: [...came] });

@@ -1,4 +1,4 @@
-// The rule options of a game: controls to choose them, and words for those that were chosen.
+// Rule options: controls to choose them, and texts for the chosen values.
 
 import { check, h } from "../dom.js";
 import { pick, t } from "../i18n.js";
@@ -25,7 +25,7 @@ function control(option) {
   return { element, box: false, value: () => (input.type === "number" ? Number(input.value) : input.value) };
 }
 
-/** Controls for these options: checkboxes and other fields; `changed()` returns the values that are not the default. */
+/** Controls for options, checkboxes and other fields; `changed()` returns the values that differ from the default. */
 export function optionControls(options) {
   const controls = options.map((option) => ({ option, ...control(option) }));
   const elements = (wanted) => controls.filter(wanted).map(({ element }) => element);
@@ -38,7 +38,7 @@ export function optionControls(options) {
   };
 }
 
-/** An option and its value in words. */
+/** The text for an option and its value. */
 export function optionTold(option, value) {
   const name = pick(option.doc);
   if (typeof value === "boolean") return t(value ? "page.option.on" : "page.option.off", { option: name });

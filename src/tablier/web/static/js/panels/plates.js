@@ -1,10 +1,10 @@
-// The players' plates: the one of the seat below the board, the others above it.
+// The players' plates: one below the board, the others above it.
 
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
 
-/** Who sits there; empty if the side's name is enough, as when everyone plays on this screen. */
+/** The name of a seat's player; empty if the side's name is enough, as when everyone plays on this screen. */
 function seatName(table, view, seat) {
   const { player } = view.seats[seat];
   if (player === "record") return "";

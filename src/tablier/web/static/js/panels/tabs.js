@@ -1,8 +1,8 @@
-// Tabs: one row of buttons, one panel at a time; arrow keys go along the row.
+// Tabs: a row of buttons, one visible panel; arrow keys move between the tabs.
 
 import { button, h } from "../dom.js";
 
-/** `panels`: [{name, title, element, opened?()}]. */
+/** Creates tabs for `panels`: [{name, title, element, opened?()}]. */
 export function tabs(panels) {
   const buttons = panels.map(({ name, title }) =>
     button(title, () => choose(name), { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` }));

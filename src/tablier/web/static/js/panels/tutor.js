@@ -1,4 +1,4 @@
-// The tutor: shows the best moves on request, and after a move what it cost.
+// The tutor: shows the best moves on request, and the cost of each move after it is played.
 
 import * as api from "../api.js";
 import { button, check, h, put } from "../dom.js";
@@ -7,7 +7,7 @@ import { setWish } from "../store.js";
 
 const NOTHING = 0.0005; // a smaller cost counts as none
 
-/** A value in the unit of the answer. */
+/** Formats a value in the unit of the answer. */
 export function worth(answer, value) {
   if (value === null || value === undefined) return "";
   return answer.unit === "win" ? percent(value) : number(value, 2);
@@ -81,7 +81,7 @@ export class Tutor {
     }));
   }
 
-  /** After a move: how much worse it was than the best one. */
+  /** Shows how much worse the move just played was than the best one. */
   async judge(before, action) {
     put(this.verdict);
     if (!this.on || before.legal.length < 2) return;

@@ -1,27 +1,27 @@
-// The interface between the page and a game's own module.
+// The interface between the page and the module of a game.
 //
-// A game that draws itself has a folder `page` in its home (tablier/games/<game>/page), served at games/<key>/. For
-// scenes of the kind <key> the page imports games/<key>/table.js; it shows every other game with picture.js, by the
-// server's picture and buttons. A module exports any of the following; picture.js provides the rest:
+// A game that draws its own board has a `page` folder in its home (tablier/games/<game>/page), served at games/<key>/.
+// For scenes of the kind <key> the page imports games/<key>/table.js; it shows any other game with picture.js, which
+// uses the server's picture and buttons. A module exports any of the following; picture.js provides the rest:
 //
 // styles                     style sheets in the module's folder, loaded first
 // Play                       class: a game being played. new Play({view, bar, send, say}): `bar` is the element for
 //                            questions and buttons, send(action, view) plays an action that the view offers, say(text)
 //                            speaks to screen readers
 //   element                  the board, placed between the players' plates
-//   most                     how many lines of news are shown one by one; earlier ones are skipped
+//   most                     maximum number of new log lines to animate; earlier ones are skipped
 //   show(scene)              shows a position that cannot be clicked
 //   tell(entry, sceneThen)   animates a line of the log; sceneThen() fetches the scene after it, or null
-//   sit(view)                called before a view is shown at rest: turns the board if the person's side has changed
-//   rest(view)               shows a view at rest; on the person's turn, offers what they can do
+//   sit(view)                called before rest(view): flips the board if the person's side has changed
+//   rest(view)               shows a view after all animations; on the person's turn, offers the legal actions
 //   still()                  makes everything unclickable until the next rest()
 //   focus()                  moves the keyboard focus to where the person acts next
 //   bottom(view)             the seat whose plate is below the board
 //   close()                  called when the reader leaves the page
 //   aside?, refresh?(view)   a card beside the board, and how to update it
 //   point?(candidate)        shows a candidate of the tutor or the engine on the board; null removes it
-//   read?(entry)             a line of the log is hovered or focused; null: no longer
-//   turn?()                  turns the board round
+//   read?(entry)             called while a line of the log is hovered or focused; with null afterwards
+//   turn?()                  flips the board
 //   settings?()              controls for the Table tab
 // Replay                     class: a game being reviewed. new Replay(view)
 //   element, aside?          as in Play
@@ -32,12 +32,12 @@
 // sign(view, colour, named)  a mark for the player who acted; `named` adds a name for screen readers
 // spoken(entry)              a line of the log for screen readers
 // front()                    elements for the start page, with an <h1>
-// rules                      async function that fills the page of the rules; null if there is none
+// rules                      async function that fills the rules page; null if there is none
 
 import { h } from "../dom.js";
 import * as picture from "./picture.js";
 
-/** The module for scenes of a kind. */
+/** Loads the module for scenes of a kind. */
 export async function gameModule(kind) {
   if (kind === "picture") return picture;
   const own = await import(`../../games/${kind}/table.js`);
@@ -49,7 +49,7 @@ const loaded = new Map();
 
 function styleSheet(href) {
   if (!loaded.has(href)) {
-    loaded.set(href, new Promise((done) => { // a page without style is better than none
+    loaded.set(href, new Promise((done) => { // an unstyled page is better than none
       document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done }));
     }));
   }

@@ -1,4 +1,4 @@
-// Any game without a module of its own: the server's picture with clickable parts, and a button for each action.
+// The module for games without their own: the server's picture with clickable parts, and a button for each action.
 
 import { button, calm, h, put, run } from "../dom.js";
 import { pick, t } from "../i18n.js";
@@ -9,7 +9,7 @@ const SAFE = new Set([
   "defs", "linearGradient", "radialGradient", "stop",
 ]);
 const UNSAFE = /^(on|style$|href$|xlink:)/i; // attributes that run, load, or violate the content security policy
-const FEW = 4; // up to so many actions get buttons, even if the picture offers them too
+const FEW = 4; // up to this many actions have buttons even if the picture offers them too
 
 const ROLL = [
   { transform: "translate(70px, -50px) rotate(400deg) scale(1.2)", opacity: 0 },
@@ -17,7 +17,7 @@ const ROLL = [
   { transform: "none", opacity: 1 },
 ];
 
-/** The picture as elements of this page: only shapes and text, nothing that runs or loads. */
+/** Parses a picture and keeps only shapes and text, nothing that runs or loads. */
 function picture(source) {
   const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   if (parsed.nodeName !== "svg") return null;
@@ -59,7 +59,7 @@ export class Play {
     (this.bar.querySelector("button:enabled") ?? this.element.querySelector(".live"))?.focus();
   }
 
-  /** Shows the line's text and the picture after it; the element `.die`, if any, rolls. */
+  /** Shows a line's text and the picture after it; animates the element `.die`, if any. */
   async tell(entry, sceneThen) {
     put(this.bar, h("p", { class: "status" }, pick(entry.text)));
     if (calm()) return;
