@@ -183,8 +183,8 @@ def test_labels_and_width():
     ("wrong", "message"),
     [
         ({"board": [0] * 23}, "24 fields; got 23"),
-        ({"board": [8, 8] + [0] * 22}, "White has 15 men; the board shows 16"),
-        ({"board": [0] * 22 + [-15, -1]}, "Black has 15 men; the board shows 16"),
+        ({"board": [8, 8] + [0] * 22}, "White must have at most 15 men; got 16"),
+        ({"board": [0] * 22 + [-15, -1]}, "Black must have at most 15 men; got 16"),
         ({"board": [1.5] + [0] * 23}, "an integer; got 1.5"),
         ({"board": [16] + [0] * 23}, "from -15 to 15; got 16"),
         ({"dice": (7, 1)}, "dice must be from 0 to 6; got 7"),

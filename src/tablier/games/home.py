@@ -140,7 +140,7 @@ class Home:
         return str(state)
 
     def help(self) -> list[Text]:
-        """Returns help for the terminal, goal and input: the message `<home>.help`, or the help the game declares."""
+        """Returns the help shown in a terminal: the message `<home>.help`, or the help the game declares."""
         return [self._word("help") or self.game.help()]
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
@@ -342,7 +342,7 @@ class Home:
         return state
 
     def player(self, make: Callable[[Game], Player], within: Callable[[Game], Player]) -> Player:
-        """Builds a player for this game and wraps it where it needs help with part of the decisions.
+        """Builds a player for this game; a home can wrap it, for example so that it marks points honestly.
 
         Args:
             make: builds the player for a game.

@@ -46,7 +46,7 @@ class PigHome(Home):
         return facts, action + 1 if before.is_chance_node() else memory
 
     def bounds(self, view: str) -> tuple[Bound, Bound]:
-        """Bounds features, which are fractions of the goal, and observations, which store points in a byte."""
+        """Returns the bounds: features are fractions of the goal, observations store points in a byte."""
         return (0, 1) if view == "features" else (0, min(int(self.game.options()["win_score"]), 255))
 
 

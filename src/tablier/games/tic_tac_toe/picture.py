@@ -1,4 +1,4 @@
-"""The picture of tic-tac-toe."""
+"""The picture of tic-tac-toe: the board with crosses, noughts and the winning line."""
 
 from __future__ import annotations
 

@@ -167,17 +167,17 @@ def _pair(name: str, values: Iterable[int], high: int | None) -> tuple[int, int]
 def _board(board: Iterable[int]) -> list[int]:
     men = [_whole("a count on the board", count, -15, 15) for count in board]
     if len(men) != 24:
-        raise ValueError(f"a board has 24 fields; got {len(men)}")
+        raise ValueError(f"board must have 24 fields; got {len(men)}")
     for who, name in enumerate(("White", "Black")):
         if borne_off(men, who) < 0:
-            raise ValueError(f"{name} has 15 men; the board shows {ALL_MEN - borne_off(men, who)}")
+            raise ValueError(f"{name} must have at most 15 men; got {ALL_MEN - borne_off(men, who)}")
     return men
 
 
 def _arrow_ends(move: tuple[int, int]) -> tuple[int, int]:
     ends = tuple(move)
     if len(ends) != 2 or ends[0] == ends[1]:
-        raise ValueError(f"an arrow is a pair of different fields (from, to); got {ends}")
+        raise ValueError(f"an arrow must be a pair of different fields (from, to); got {ends}")
     return _whole("the start of an arrow", ends[0], 1, 24), _whole("the end of an arrow", ends[1], 0, 25)
 
 

@@ -207,7 +207,7 @@ class TrictracHome(Home):
         return honest.HonestPlayer(self.game, make, within) if schools_played else make(self.game)
 
     def is_judged(self, state: State) -> bool:
-        """Whether the decision is a move rather than marking or claiming."""
+        """Whether the decision is a matter of judgement: moves are, markings and claims are not."""
         return honest.is_judged(state)
 
 

@@ -69,7 +69,7 @@ class Jan:
     fields: tuple[int, ...] = ()
     """The fields involved, in the mover's numbering, ascending."""
     details: tuple[Way, ...] = field(default=(), repr=False)
-    """The ways of a hit, one by one; empty for other jans."""
+    """The ways one by one for hits, false hits, corner hits and margot; empty for other jans."""
 
     @property
     def event(self) -> str | None:

@@ -166,7 +166,7 @@ class School:
     failed: bool = False
     """Whether the mover failed to fill or keep; while they move, whether they must now do it after all."""
     left: Pair = (0, 0)
-    """In such a play, the fields left by the first and the second die, in the mover's numbering; 0 for none."""
+    """After a failed filling, the fields left by the first and the second die, in the mover's numbering; 0 for none."""
     hole_settled: bool = False
     """Whether it is too late to claim against the hole that lets the mover leave."""
     before: Score = Score()

@@ -72,7 +72,7 @@ class Position:
     holes_run: Flags | None = None
     """Whether each player's holes are uninterrupted (grande bredouille).
 
-    Default: true for a player whose opponent has no hole; if both have holes, it follows from `first_hole`."""
+    Default: true for a player with holes whose opponent has none; if both have holes, it follows from `first_hole`."""
     first_hole: int | None = None
     """Who won the first hole of the game, or of the marqué. Default: derived from `holes` and `holes_run`."""
     throws: Pair | None = None
@@ -168,7 +168,7 @@ class Position:
             ValueError: no game can reach the position, or it does not fit `game`.
         """
         if game is not None and options:
-            raise ValueError("give a game or options, not both")
+            raise ValueError("pass either a game or options, not both")
         if game is None:
             game = load_game("trictrac" if self.account is None else "trictrac_a_ecrire", **options)
         if self.account is not None and game.name == "trictrac":

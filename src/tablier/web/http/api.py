@@ -89,7 +89,7 @@ def answer(content: Any, status: int = 200) -> Response:
     openapi_extra={"security": [{"HTTPBearer": []}]},
 )
 async def act(request: Request, table: TableId, body: models.NewAction) -> Response:
-    """Plays an action for the seat whose token is sent. The server then rolls the dice, if it is time to."""
+    """Plays an action for the seat whose token is sent, and rolls the dice that follow it."""
     found = await table_of(request, table)
     mine = await server_of(request).tables.play(found, body.action, body.version, tokens_of(request))
     return answer(found.view(mine))

@@ -41,7 +41,8 @@ class Settings:
     runs: Path = Path("runs")
     """The folder of training runs, whose networks can be played against; it need not exist."""
     host: str = "127.0.0.1"
-    """The address the server listens on; requests to other hosts are refused."""
+    """The address the server listens on. The Host header of a request must be this address, the machine's name, a
+    loopback name or one of `names`."""
     names: tuple[str, ...] = ()
     """Additional host names that clients may use."""
     limits: Limits = field(default_factory=Limits)

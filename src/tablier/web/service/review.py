@@ -146,7 +146,7 @@ class Reviews:
                 while len(self._late) > MOST_AT_ONCE:
                     del self._late[next(iter(self._late))]
         except Exception as error:
-            log.warning("a review of %s failed: %s", table.row.game, error)
+            log.warning("the review of a game of %s failed: %s", table.row.game, error)
             self._failed[tid] = Refused.because(error).message
         finally:
             del self._working[tid]

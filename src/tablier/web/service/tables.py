@@ -60,7 +60,7 @@ class Tables:
             The table, and a token for each human seat (None for other seats).
 
         Raises:
-            Refused: an argument is not valid (422), or the server is full (429, 507).
+            Refused: an argument is not valid (422), the server is full (429, 507) or cannot save the table (503).
         """
         await self._check_room()
         with refusing():
@@ -200,7 +200,7 @@ class Tables:
         except sqlite3.IntegrityError:
             raise Refused(409, "table.changed") from None
         except sqlite3.Error as error:
-            log.warning("a game could not be written: %s", error)
+            log.warning("could not save a game: %s", error)
             raise Refused(503, "store.unwritable") from None
 
     def wake(self, table: Table) -> None:
@@ -235,7 +235,7 @@ class Tables:
             return action, None
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"[:200]
-            log.warning("the player %s failed at a table of %s: %s", player, table.row.game, reason)
+            log.warning("player %s failed in a game of %s: %s", player, table.row.game, reason)
             note = Message("note.player_failed", player=player, problem=type(error).__name__)
             return secrets.choice(table.state.legal_actions()), note
 
