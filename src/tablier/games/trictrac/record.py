@@ -31,8 +31,8 @@ the opponent start with their name; fields about the mover do not.
     score 2/0 0/2                              White's and Black's holes/points after the throw, if it changed them
     [Black] declares 4                         schools: the points field has the correct points, `score` the outcome
     [Black] claims 2  claims nothing  corrects schools
-    Black has it filled | 7-10 8-10            White must make a filling they neglected, and moves again
-    Black lets it stand                        or need not; this field follows Black's claim, the new move all claims
+    Black has it filled | 7-10 8-10            White neglected a filling and must make it: a new move, after all claims
+    Black lets it stand                        or need not make it; either field follows Black's claim
     ...                                        an unfinished record stops within this throw
 
 In the scored game (`[Game "trictrac_a_ecrire"]`), `marqué 1, White wins` or `marqué 1, refait` follows the throw that
