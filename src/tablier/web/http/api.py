@@ -49,7 +49,7 @@ ERRORS = _refusals(
 MISSING = _refusals(_404="Not found")
 TOKENLESS = _refusals(_401="The seat's token is missing")
 CONFLICT = _refusals(_409="The table has changed, or there is no decision to take")
-UNWRITTEN = _refusals(_503="The action could not be saved and was not played")
+UNWRITTEN = _refusals(_503="The change could not be saved and was not made")
 FULL = _refusals(_507="The server's database is full")
 
 PREFIX = "/api/v1"
