@@ -4,10 +4,13 @@ import json
 
 from serving import API, a_client, act, begin, first, look, until
 
+from tablier.analysis import steady_analyst
+
 client = a_client
 
 
-def test_a_review_finds_the_mistake(client):
+def test_a_review_finds_the_mistake(client, monkeypatch):
+    monkeypatch.setattr("tablier.web.service.review.analyst", lambda game, _: steady_analyst(game))  # without a clock
     table, tokens = begin(client, "tic_tac_toe")
     both = ",".join(tokens)
     for version, square in enumerate([0, 1, 4, 2, 8]):  # the answer 1 to the corner loses
