@@ -11,7 +11,7 @@ import tablier.testing
     ("call", "error", "words"),
     [
         (lambda: tablier.load_game("chess"), ValueError, "no game is called 'chess'; registered: .*pig.*tic_tac_toe"),
-        (lambda: tablier.load_game(3), TypeError, "a game's name is a str"),
+        (lambda: tablier.load_game(3), TypeError, "a game's name must be a str"),
         (lambda: tablier.load_game("pig", winscore=3), ValueError, "no option 'winscore'; accepted: win_score"),
         (lambda: tablier.load_game("tic_tac_toe", size=4), ValueError, "it has none"),
         (lambda: tablier.load_game("pig", win_score=0), ValueError, "an integer from 1 to 1000000, not 0"),
@@ -84,7 +84,7 @@ def test_masks_at_a_chance_node(pig):
 def test_arguments_that_are_no_game(pig):
     with pytest.raises(TypeError, match="game must be a tablier.Game.*not str"):
         tablier.BatchEnv("pig", 4)
-    with pytest.raises(TypeError, match="made by load_game"):
+    with pytest.raises(TypeError, match="a game from load_game"):
         tablier.testing.check_game("pig")
 
 
@@ -203,7 +203,7 @@ def test_a_name_that_is_taken_or_no_name(race):
         tablier.register(Race)
     with pytest.raises(ValueError, match="already registered"):
         tablier.register(type("Second", (Race,), {"name": "pig"}))
-    with pytest.raises(ValueError, match="does not fit"):
+    with pytest.raises(ValueError, match="must start with a lower-case letter"):
         tablier.register(type("Loud", (Race,), {"name": "Race Car"}))
     with pytest.raises(ValueError, match="already registered"):
         tablier.register(type("Second", (Race,), {"name": "pig"}), replace=True)
@@ -228,11 +228,11 @@ def test_a_python_game_may_be_registered_again():
         ({"min_utility": "a"}, "min_utility must be a number"),
         ({"state_words": 65}, "state_words must be from 1 to 64"),
         ({"num_actions": 0}, "num_actions must be from 1"),
-        ({"options": {"length": tablier.Option(1.5)}}, "integers of 64 bits"),
-        ({"options": {"length": tablier.Option(1, max=10**30)}}, "integers of 64 bits"),
+        ({"options": {"length": tablier.Option(1.5)}}, "must be 64-bit integers"),
+        ({"options": {"length": tablier.Option(1, max=10**30)}}, "must be 64-bit integers"),
         ({"options": {"a b": tablier.Option(1)}}, "usable as a keyword"),
         ({"options": {"name": tablier.Option(1)}}, "usable as a keyword"),
-        ({"options": {f"o{i}": tablier.Option(1) for i in range(65)}}, "64 are the most"),
+        ({"options": {f"o{i}": tablier.Option(1) for i in range(65)}}, "at most 64 are allowed"),
     ],
 )
 def test_facts_of_a_python_game_that_make_no_sense(attributes, words):
@@ -246,9 +246,9 @@ def test_facts_of_a_python_game_that_make_no_sense(attributes, words):
     ("method", "value", "words"),
     [
         ("observation", [0.5, 0, 0], "integers from 0 to 255"),
-        ("observation", [[1], [2], [3]], "as many values as its shape"),
+        ("observation", [[1], [2], [3]], "must return an array of shape"),
         ("observation", [256, 0, 0], "integers from 0 to 255"),
-        ("features", [1, 2], "as many values as its shape"),
+        ("features", [1, 2], "must return an array of shape"),
         ("to_string", 5, "a str"),
         ("to_string", "\ud800", "UTF-8"),
         ("to_string", "x" * 5000, "fewer than string_buffer_size"),

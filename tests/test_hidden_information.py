@@ -72,7 +72,7 @@ class LeakyActions(LiarsDice):
     ],
 )
 def test_the_kit_catches_a_leak(leaky, complaint, register):
-    said = f"player [01] cannot tell this state from\ndice .*\nbut their {complaint}"
+    said = f"player [01] cannot distinguish this state from\ndice .*\nbut their {complaint}"
     with pytest.raises(ConformanceError, match=said):
         check_game(register(leaky), games=20)
 

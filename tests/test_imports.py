@@ -78,8 +78,8 @@ def test_what_is_wrong_with_a_file_is_told_in_one_line(tmp_path, text, words):
 
 
 def test_what_is_not_there(tmp_path):
-    refused(run(tmp_path, "games", "--import", "no.py"), "there is no file no.py")
-    refused(run(tmp_path, "games", "--import", "no.so"), "there is no file no.so")
+    refused(run(tmp_path, "games", "--import", "no.py"), "file not found: no.py")
+    refused(run(tmp_path, "games", "--import", "no.so"), "file not found: no.so")
     refused(run(tmp_path, "games", "--import", "nowhere"), "No module named 'nowhere'")
     (tmp_path / "bad.so").write_bytes(b"no library")
     refused(run(tmp_path, "games", "--import", "bad.so"), "bad.so cannot be imported")

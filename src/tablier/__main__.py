@@ -1,4 +1,4 @@
-"""`python -m tablier` is `tablier`."""
+"""Runs the command line: `python -m tablier` is the same as `tablier`."""
 
 import sys
 

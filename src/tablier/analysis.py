@@ -1,4 +1,4 @@
-"""What a strong player thinks of a game that was played: of each decision the candidates, and what the choice cost.
+"""Analysis of a finished game: ranks the candidates of each decision and measures what the choice cost.
 
 >>> import tablier
 >>> game = tablier.load_game("tic_tac_toe")
@@ -33,56 +33,57 @@ __all__ = [
 ]
 
 EVERY = 1_000_000
-"""More actions than any decision has."""
+"""A limit above the number of legal actions of any decision, so that no action is pruned."""
 SHORT = 9
-"""A game without dice that is over after so many actions is judged exactly."""
+"""Games without dice are solved exactly if they last at most this many actions."""
 
 SAMPLE, STEPS = 8, 2_000_000
-"""Random games that tell how long the others are, and the steps that a tree may play for one decision."""
+"""Random games that estimate the length of a game, and the playout steps a tree search may spend on one decision."""
 WITHOUT_OPINIONS = ("human", "policy", "random")
-"""They give every action the same value, so nothing would be a mistake."""
+"""Players that value all actions equally: by their account no decision is a mistake."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of a game, judged."""
+    """A decision of a game with the analyst's verdict."""
 
     index: int
-    """Its place among the actions of the game, counted from 0, dice included."""
+    """Index into the game's actions, counted from 0, dice included."""
     player: int
+    """The seat that decided."""
     played: int
-    """The action as it was given."""
+    """The action that was played, exactly as passed in."""
     opinions: tuple[Candidate, ...]
-    """Of every legal action, the best first."""
+    """All legal actions, best first."""
     cost: float
-    """How much the best action is better: in chance to win where that is known, else in value. Never negative."""
+    """How much better the best action is: in win probability if known, otherwise in value. Never negative."""
     win_chance: float | None
-    """Of the player in seat 0, before the decision, if the best is played; None where it is not known."""
+    """Win probability of seat 0 before the decision, assuming the best action is played; None if unknown."""
     opinion: Candidate
-    """That of the played action, or of the one that leads to the same position."""
+    """The candidate for the played action, or for the listed action that leads to the same position."""
 
     __repr__ = short_repr
 
     @property
     def best(self) -> Candidate:
-        """What the analyst would have played."""
+        """The action the analyst would have played."""
         return self.opinions[0]
 
 
 def default_analyst(game: Game) -> str:
-    """Who judges where people wait, if nobody is named: the description of a player.
+    """Returns the player string of the default analyst for interactive use, with a time limit per decision.
 
-    Costs are differences, so all actions must be looked at equally deep: two plies in full where the game has a
-    heuristic, to the end where it is near, else a tree that spreads its simulations widely. The bound on its time is
-    for games with long rollouts.
+    Costs are differences of values, so the analyst must search all actions equally deep: two full plies if the game has
+    a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely. The time
+    limit matters for games with long rollouts.
     """
     return _exact_analyst(game) or "mcts:sims=20000,c=4,ms=300"
 
 
 def steady_analyst(game: Game) -> str:
-    """Who judges if nobody is named: the same without a clock, so that a game is judged alike everywhere and always.
+    """Returns the player string of the default analyst without a time limit, so that results are reproducible.
 
-    The longer games are, the fewer simulations the tree has.
+    The longer the game, the fewer simulations the tree search gets.
     """
     if exact := _exact_analyst(game):
         return exact
@@ -100,7 +101,15 @@ def _exact_analyst(game: Game) -> str:
 
 
 def make_analyst(game: Game, analyst: Chooser | str | None = None) -> Player:
-    """The player who judges. Raises MessageError, a ValueError, for one who has no opinions."""
+    """Creates the player that analyses a game.
+
+    Args:
+        game: the game to analyse.
+        analyst: a player string or a player; None means `steady_analyst(game)`.
+
+    Raises:
+        MessageError: the player values all actions equally or has no method `explain`. It is a ValueError.
+    """
     for name in WITHOUT_OPINIONS:
         if analyst.partition(":")[0] == name if isinstance(analyst, str) else type(analyst) is PLAYERS[name]:
             raise MessageError.of("analyst.without_opinions", player=name)
@@ -111,7 +120,24 @@ def make_analyst(game: Game, analyst: Chooser | str | None = None) -> Player:
 
 
 def candidates(state: State, analyst: Chooser | str | None = None) -> tuple[Candidate, ...]:
-    """Every legal action of a decision with what the analyst thinks of it, the best first."""
+    """Ranks the legal actions of a decision, best first.
+
+    Args:
+        state: a state in which a player is to move.
+        analyst: a player string or a player; None means `steady_analyst`.
+
+    Raises:
+        MessageError: the game is over, the dice are to be rolled, or the analyst cannot rank actions. It is a
+            ValueError.
+
+    >>> import tablier
+    >>> state = tablier.load_game("tic_tac_toe").new_initial_state()
+    >>> for action in (0, 3, 1, 4):
+    ...     state.apply_action(action)
+    >>> best = candidates(state)[0]
+    >>> best.text, best.win_chance
+    ('x(0,2)', 1.0)
+    """
     if state.current_player() < 0:
         raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")
     return tuple(make_analyst(state.get_game(), analyst).explain(state))
@@ -120,11 +146,22 @@ def candidates(state: State, analyst: Chooser | str | None = None) -> tuple[Cand
 def decisions(
     game: Game, actions: Iterable[int], analyst: Chooser | str | None = None, start: State | None = None
 ) -> Iterator[Decision]:
-    """Judges every decision in which there was a choice, in the order of the game.
+    """Analyses every decision that offered a choice, in game order.
 
-    `actions` are all actions from the initial state, or from `start`, chance outcomes included. They are checked before
-    the first thought: one that is not legal raises a ValueError that names its index. What is simply right or wrong, as
-    marking in schools, is not judged.
+    Decisions with one correct answer, such as marking points under Trictrac's option `schools`, are left out.
+
+    Args:
+        game: the game that was played.
+        actions: all actions from the start, chance outcomes included.
+        analyst: a player string or a player; None means `steady_analyst(game)`.
+        start: the state before the first action; None means the initial state.
+
+    Returns:
+        An iterator that analyses each decision when it is requested.
+
+    Raises:
+        MessageError: an action is illegal, or the analyst cannot rank actions. It is a ValueError. All actions are
+            checked before the analysis starts, and the error names the index of the illegal one.
     """
     begin = game.new_initial_state() if start is None else start.clone()
     checked = _checked(begin, actions)
@@ -132,7 +169,7 @@ def decisions(
 
 
 def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
-    """Those that cost at least so much, the worst first."""
+    """Returns the decisions that cost at least `least`, worst first."""
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
 
 
@@ -160,13 +197,13 @@ def _judged(begin: State, actions: list[int], analyst: Player) -> Iterator[Decis
 
 
 def is_judged(state: State) -> bool:
-    """Whether somebody has a choice here, and one that is a matter of judgement."""
+    """Returns whether a player has to choose between several actions and no rule prescribes the answer."""
     is_choice = state.current_player() >= 0 and len(state.legal_actions()) > 1
     return is_choice and home_of(state.get_game()).is_judged(state)
 
 
 def _of(action: int, opinions: tuple[Candidate, ...], state: State) -> Candidate:
-    """The opinion of this action. One move may be spelled in several ways; only one of them is listed."""
+    """Finds the candidate for an action. A move can have several encodings, of which only one is listed."""
     for opinion in opinions:
         if opinion.action == action:
             return opinion

@@ -1,4 +1,4 @@
-"""Arrays for `BatchEnv`."""
+"""NumPy arrays for `BatchEnv` to write into."""
 
 from __future__ import annotations
 
@@ -16,24 +16,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrays:
-    """One array for each thing that `BatchEnv.step` can write: `env.step(actions, **vars(arrays))`."""
+    """All output arrays of `BatchEnv.step`, for a batch of n games: `env.step(actions, **vars(arrays))`."""
 
     features: NDArray[np.float32]
-    """[n, *features_shape], seen by the player to move."""
+    """[n, *features_shape]: features from the view of the player to move."""
     legal_mask: NDArray[np.bool_]
-    """[n, num_distinct_actions]."""
+    """[n, num_distinct_actions]: legal actions of the player to move."""
     current_player: NDArray[np.int32]
-    """[n], the player to move."""
+    """[n]: the player to move."""
     rewards: NDArray[np.float32]
-    """[n, players], collected by the last step, dice included."""
+    """[n, players]: rewards of the last step, including the rolls that followed it."""
     done: NDArray[np.bool_]
-    """[n], whether the last step ended the game; the slot then holds a new game."""
+    """[n]: whether the last step ended the game; the slot then holds a new game."""
 
     __repr__ = short_repr
 
 
 def arrays(env: BatchEnv) -> Arrays:
-    """New arrays for an environment, filled with its present decisions."""
+    """Allocates arrays for an environment and fills them with its current decisions.
+
+    >>> import tablier
+    >>> env = tablier.BatchEnv(tablier.load_game("pig"), 4, seed=0)
+    >>> buffers = arrays(env)
+    >>> buffers.legal_mask.shape
+    (4, 2)
+    >>> env.step(buffers.legal_mask.argmax(axis=1), **vars(buffers))
+    """
     n, game = len(env), env.game
     result = Arrays(
         features=np.zeros((n, *game.features_shape()), np.float32),

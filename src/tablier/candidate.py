@@ -1,4 +1,4 @@
-"""An action of a decision and what is thought of it: the one shape in which search, players and analysis tell it."""
+"""`Candidate`: an action with its evaluation, as search, players and analysis all report it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,38 @@ __all__ = ["Candidate", "cost"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A legal action, judged. What the judge does not know is None."""
+    """A legal action with its evaluation. Fields that the evaluating player does not provide are None."""
 
     action: int
     text: str
-    """The action in the game's notation; empty in the results of a search."""
+    """The action in the game's notation; empty in search results."""
     value: float
-    """What the player to move expects to collect from here on, in the units of the game as it is searched."""
+    """Expected future return of the player to move, in the units of the game as it is searched."""
     visits: int | None = None
-    """Simulations that went through the action."""
+    """Number of simulations through this action."""
     prior: float | None = None
-    """The probability that the policy gave it before the search."""
+    """Probability under the policy before the search."""
     win_chance: float | None = None
-    """The probability of victory, where the game is searched for that."""
+    """Win probability, if the search maximises it."""
     points: float | None = None
-    """Where points are won on the way: those that it brings now and by the next throw on average, over the others'."""
+    """Points gained at once and, on average, by the next roll, minus the opponents' mean gain."""
     policy: float | None = None
-    """The probability in the policy that the search improved."""
+    """Probability under the policy improved by the search."""
     returns: tuple[float, ...] | None = None
-    """What every player, by seat, will still collect."""
+    """Expected future return of each player, by seat."""
     solved: bool | None = None
     """Whether the value is exact."""
 
 
 def cost(candidate: Candidate, ranked: Sequence[Candidate]) -> float:
-    """What is lost against the best of the candidates, which comes first: in chance to win if known, else in value.
+    """Returns how much worse a candidate is than the best one: in win probability if known, otherwise in value.
 
-    A tree search gives an action that it never visited the value of the position, so that one counts as no better than
-    the worst that was visited.
+    `ranked` holds all candidates, best first. An action that a tree search never visited carries the value of the
+    position itself; it counts as no better than the worst visited action.
+
+    >>> best, other = Candidate(0, "roll", value=0.5), Candidate(1, "hold", value=0.25)
+    >>> cost(other, [best, other])
+    0.25
     """
     by_chance = ranked[0].win_chance is not None
 

@@ -1,4 +1,4 @@
-"""Pictures of states. Used by `State.svg` and by notebooks."""
+"""Draws states as SVG, for `State.svg` and notebooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 
 def svg(state: State, **settings: Any) -> str:
-    """The state as an SVG picture. Raises ValueError for a game that has none."""
+    """Draws a state as an SVG document.
+
+    Args:
+        state: the state to draw.
+        **settings: settings of the game's drawing. All games accept `lang`, the language of the text.
+
+    Raises:
+        MessageError: the game has no drawing. It is a ValueError.
+    """
     game = state.get_game()
     picture = home_of(game).svg(state, **settings)
     if picture is None:
@@ -21,10 +29,10 @@ def svg(state: State, **settings: Any) -> str:
 
 
 def notebook(state: State) -> str | None:
-    """What a notebook shows: the picture, or nothing, and then the notebook prints the text."""
+    """Returns the SVG a notebook displays, or None to make it print the state as text."""
     return home_of(state.get_game()).svg(state)
 
 
 def has_picture(game: Game) -> bool:
-    """Whether states of this game can be drawn."""
+    """Returns whether states of this game can be drawn as SVG."""
     return home_type(game.name).svg is not Home.svg

@@ -1,4 +1,4 @@
-"""Facts about a game in OpenSpiel's words, so that its algorithms accept our games unchanged."""
+"""Describes games in OpenSpiel's terms, so that its algorithms accept them unchanged."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ if TYPE_CHECKING:
 
 
 class Dynamics(enum.Enum):
-    """Who acts at one time."""
+    """Whether players act in turn; all games here are sequential."""
 
     SEQUENTIAL = enum.auto()
 
 
 class ChanceMode(enum.Enum):
-    """Whether there are dice."""
+    """Whether the game has dice."""
 
     DETERMINISTIC = enum.auto()
     EXPLICIT_STOCHASTIC = enum.auto()
 
 
 class Information(enum.Enum):
-    """What players see."""
+    """How much of the state players see; all games here have perfect information."""
 
     PERFECT_INFORMATION = enum.auto()
 
 
 class Utility(enum.Enum):
-    """Whether one's gain is the other's loss."""
+    """Whether one player's gain is the other's loss."""
 
     ZERO_SUM = enum.auto()
     GENERAL_SUM = enum.auto()
 
 
 class RewardModel(enum.Enum):
-    """When rewards come."""
+    """Whether rewards come only at the end or also during the game."""
 
     TERMINAL = enum.auto()
     REWARDS = enum.auto()
@@ -46,7 +46,10 @@ class RewardModel(enum.Enum):
 
 @dataclass(frozen=True)
 class GameType:
-    """What `Game.get_type` returns; the fields are named as in `pyspiel.GameType`."""
+    """The result of `Game.get_type`, with the field names of `pyspiel.GameType`.
+
+    The enum fields hold pyspiel's own values if pyspiel is imported, otherwise those of this module.
+    """
 
     short_name: str
     long_name: str
@@ -64,13 +67,13 @@ class GameType:
 
 
 def _named(value: enum.Enum) -> Any:
-    """The same value of pyspiel's enum where pyspiel is loaded, since its users compare with that."""
+    """Returns pyspiel's equivalent if pyspiel is loaded, because its algorithms compare against their own enums."""
     pyspiel = sys.modules.get("pyspiel")
     return getattr(getattr(pyspiel.GameType, type(value).__name__), value.name) if pyspiel else value
 
 
 def game_type(game: Game) -> GameType:
-    """The type of a game."""
+    """Returns the OpenSpiel type of a game."""
     dice = game.max_chance_outcomes() > 0
     return GameType(
         short_name=game.name,

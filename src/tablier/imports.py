@@ -1,6 +1,7 @@
-"""Games from files and modules that somebody names: for commands (`--import`), and for the processes they begin.
+"""Imports games from files and modules, for the option `--import` and for worker processes.
 
-Only what is named by hand is read. A run notes where its game came from, but what a folder says is never imported.
+Only sources that the user names are imported. A run folder records where its game came from, but that source is never
+imported automatically.
 """
 
 from __future__ import annotations
@@ -19,10 +20,17 @@ _read: list[str] = []
 
 
 def import_games(sources: Iterable[str]) -> None:
-    """Reads files in Python (.py), plugins (.so) and modules by name, but none of them twice.
+    """Imports Python files (.py), plugins (.so, .dylib, .dll) and modules by name, each only once.
 
-    A file or a module registers its games itself (`tablier.register`). A match in several processes reads the same
-    there. Raises ValueError or FileNotFoundError in a few words.
+    A Python file or module must register its games itself with `tablier.register`. Matches in several processes
+    import the same sources in each process.
+
+    Args:
+        sources: paths and module names.
+
+    Raises:
+        FileNotFoundError: a file does not exist.
+        ValueError: a source cannot be imported; the message says why and, for user code, on which line.
     """
     for source in sources:
         path = Path(source)
@@ -31,7 +39,7 @@ def import_games(sources: Iterable[str]) -> None:
         if name in _read:
             continue
         if is_file and not path.is_file():
-            raise FileNotFoundError(f"there is no file {source}")
+            raise FileNotFoundError(f"file not found: {source}")
         try:
             if not is_file:
                 importlib.import_module(source)
@@ -45,24 +53,24 @@ def import_games(sources: Iterable[str]) -> None:
 
 
 def imported_games() -> list[str]:
-    """What was read, for other processes to read the same."""
+    """Returns the sources imported so far, for other processes to import too."""
     return list(_read)
 
 
 def _run(path: Path) -> None:
-    """Runs a file as a module, which may import others from its folder."""
+    """Runs a file as a module that can import other files from its folder."""
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     name = f"tablier_import_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    sys.modules[name] = module = importlib.util.module_from_spec(spec)  # dataclasses look their module up
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)  # dataclasses look up their module
     spec.loader.exec_module(module)
 
 
 def _told(error: BaseException) -> str:
-    """What went wrong and, in somebody's own code, where."""
+    """Describes an error and, if user code raised it, where."""
     ours = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<")
     theirs = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(ours)]
     where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""

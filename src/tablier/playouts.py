@@ -1,4 +1,4 @@
-"""Whole games by random actions."""
+"""Random playouts: whole games of uniformly random actions."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Playouts:
-    """What `Game.random_playouts` returns."""
+    """The result of `Game.random_playouts`."""
 
     returns: NDArray[np.float64]
-    """[n, players]: what each player collected in each game."""
+    """[n, players]: return of each player in each game."""
     lengths: NDArray[np.uint32]
-    """[n]: decisions and rolls of each game."""
+    """[n]: number of decisions and rolls in each game."""
     decisions: int
-    """Actions of players in all games."""
+    """Total number of player decisions."""
     rolls: int
-    """Chance outcomes in all games."""
+    """Total number of rolls."""
     unfinished: int
-    """Games that were cut at `max_steps`."""
+    """Number of games stopped at `max_steps`."""
 
     __repr__ = short_repr
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Number of games played."""
         return len(self.lengths)
 
     @property
     def mean_returns(self) -> NDArray[np.float64]:
-        """The average over the games, one number for each player."""
+        """[players]: mean return of each player."""
         mean: NDArray[np.float64] = self.returns.mean(axis=0)
         return mean
 
@@ -50,9 +50,20 @@ def random_playouts(
     threads: SupportsIndex = 1,
     max_steps: SupportsIndex = 1_000_000,
 ) -> Playouts:
-    """Plays n games by uniformly random actions and dice.
+    """Plays games with uniformly random actions and dice.
 
-    Game i depends on (seed, i) alone: the result is the same for every number of threads, and the first games of a
-    longer run are those of a shorter one. A game that is not over after `max_steps` actions is cut.
+    Game i depends only on (seed, i): the result does not depend on the number of threads, and a longer run starts with
+    the same games as a shorter one.
+
+    Args:
+        game: the game to play.
+        n: number of games.
+        seed: seed of the actions and dice.
+        threads: number of threads.
+        max_steps: number of decisions and rolls after which a game is stopped.
+
+    >>> import tablier
+    >>> random_playouts(tablier.load_game("pig"), 100, seed=1).returns.shape
+    (100, 2)
     """
     return Playouts(**game._random_playouts(n, seed, threads, max_steps))

@@ -1,7 +1,8 @@
-"""The base class of a game written in Python.
+"""The base class for games written in Python.
 
-Such a game fills the same contract as one in C++ and gets every tool (states, batch stepping, playouts, search, the
-conformance kit), only slower: each step calls into Python. See docs/adding-a-game.md for a whole example.
+A Python game follows the same contract as a C++ game and works with every tool (states, batch stepping, playouts,
+search, the conformance kit), only slower, because each step calls into Python. docs/adding-a-game.md has a complete
+example.
 """
 
 from __future__ import annotations
@@ -11,34 +12,51 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-if TYPE_CHECKING:  # importing NumPy takes longer than importing all of tablier: it comes with the first array
+if TYPE_CHECKING:  # NumPy takes longer to import than all of tablier, so it is imported with the first array
     from numpy.typing import NDArray
 
 CHANCE = -1
-"""What `current_player` answers where the dice are to be thrown."""
+"""The value of `current_player` at a chance node, where the dice are to be rolled."""
 TERMINAL = -4
-"""What `current_player` answers when the game is over."""
+"""The value of `current_player` when the game is over."""
 
 Words: TypeAlias = tuple[int, ...]
-"""A state: a tuple of `state_words` integers of 64 bits (signed)."""
+"""A state: a tuple of `state_words` signed 64-bit integers."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One rule option: an integer with bounds, a flag (a bool default), or one of `choices` (a str default)."""
+    """A rule option. The type of `default` decides its kind: a bounded int, a bool flag, or a str from `choices`.
+
+    >>> Option(100, min=1, max=1000, doc="points needed to win").default
+    100
+    """
 
     default: int | bool | str
+    """The value if the caller gives none."""
     min: int = 0
+    """Smallest value of an integer option."""
     max: int = 1_000_000
+    """Largest value of an integer option."""
     choices: tuple[str, ...] = ()
+    """Accepted values of a text option."""
     doc: str = ""
+    """What the option does, for `help` and error messages."""
 
     def row(self, name: str) -> tuple[str, int, int, int, int, list[str], str]:
-        """The option as the compiled part reads it: name, kind, default, min, max, choices, doc."""
+        """Returns the option in the layout the C++ core reads: name, kind, default, min, max, choices, doc.
+
+        Args:
+            name: the keyword under which `load_game` accepts the option.
+
+        Raises:
+            TypeError: a field has the wrong type.
+            ValueError: the name is not usable as a keyword, or the default is not an accepted value.
+        """
         if not name.isidentifier() or name == "name":
             raise ValueError(f"an option's name must be usable as a keyword of load_game(); {name!r} is not")
         if not isinstance(self.doc, str) or not all(isinstance(choice, str) for choice in self.choices):
-            raise TypeError(f"option '{name}': doc and choices are str")
+            raise TypeError(f"option '{name}': doc and choices must be str")
         if isinstance(self.default, bool):
             return name, 1, int(self.default), 0, 1, [], self.doc
         if isinstance(self.default, str):
@@ -46,118 +64,126 @@ class Option:
                 raise ValueError(f"option '{name}': the default {self.default!r} is not one of {self.choices}")
             return name, 2, self.choices.index(self.default), 0, 0, list(self.choices), self.doc
         if not all(isinstance(bound, int) and abs(bound) < 2**63 for bound in (self.default, self.min, self.max)):
-            raise TypeError(f"option '{name}': default, min and max are integers of 64 bits")
+            raise TypeError(f"option '{name}': default, min and max must be 64-bit integers")
         if not self.min <= self.default <= self.max:
-            raise ValueError(f"option '{name}': the default {self.default} is not from {self.min} to {self.max}")
+            raise ValueError(f"option '{name}': the default {self.default} is not between {self.min} and {self.max}")
         return name, 0, self.default, self.min, self.max, [], self.doc
 
 
 class PythonGame(ABC):
-    """Subclass it, set the facts, write the methods, and `tablier.register` the class.
+    """Base class of a game in Python: set the class attributes, write the methods, then call `tablier.register`.
 
-    A method gets the state as a tuple of integers and never changes it; `apply` returns a new tuple. A state holds
-    everything the rules need and no history, and no method draws random numbers: at a chance node whoever plays the
-    game samples one of `legal_actions` uniformly.
+    Methods receive the state as a tuple of integers and must not change it; `apply` returns a new tuple. The state
+    holds everything the rules need and no history. Methods never draw random numbers: at a chance node the caller
+    samples one of `legal_actions` uniformly.
     """
 
     name: ClassVar[str]
-    """How `load_game` finds it: letters, digits and underscores."""
+    """The name for `load_game`: lower-case letters, digits and underscores."""
     title: ClassVar[str]
-    """How people call it."""
+    """The name shown to people."""
     help: ClassVar[str] = ""
-    """The rules and the actions, for a person who wants to play."""
+    """The rules and the actions, for people who want to play."""
     num_players: ClassVar[int] = 2
+    """Number of players."""
     num_actions: ClassVar[int]
-    """Actions of players are 0 .. num_actions - 1."""
+    """Number of player actions; actions are 0 .. num_actions - 1."""
     max_chance_outcomes: ClassVar[int] = 0
-    """Outcomes of a roll are 0 .. max_chance_outcomes - 1; 0 for a game without dice."""
+    """Number of outcomes of a roll; outcomes are 0 .. max_chance_outcomes - 1. 0 for a game without dice."""
     max_game_length: ClassVar[int] = 0
-    """The most decisions and rolls of one game; 0 where there is no bound."""
+    """Maximum number of decisions and rolls in a game; 0 if unbounded."""
     state_words: ClassVar[int]
-    """How many integers a state has (at most 64)."""
+    """Number of integers in a state (at most 64)."""
     observation_shape: ClassVar[Sequence[int]]
+    """Shape of `observation`."""
     features_shape: ClassVar[Sequence[int]]
+    """Shape of `features`."""
     min_utility: ClassVar[float] = -1.0
+    """Lower bound of the returns."""
     max_utility: ClassVar[float] = 1.0
+    """Upper bound of the returns."""
     zero_sum: ClassVar[bool] = True
+    """Whether the returns of all players always sum to 0."""
     terminal_rewards: ClassVar[bool] = True
-    """False for a game in which `returns` changes before the end."""
+    """Whether rewards come only at the end. False if `returns` changes during the game."""
     string_buffer_size: ClassVar[int] = 4096
-    """More bytes than any text of a state or an action has."""
+    """Buffer size in bytes, larger than the text of any state or action."""
     options: ClassVar[Mapping[str, Option]] = {}
+    """Rule options by name."""
     home: ClassVar[type[Any] | None] = None
-    """How the game looks and speaks: a subclass of `tablier.games.Home`, or None for plain text."""
+    """A subclass of `tablier.games.Home` with the game's drawing, notation and messages, or None for plain text."""
 
     @abstractmethod
     def initial(self, **options: Any) -> Words:
-        """The state at the start, under these options."""
+        """Returns the initial state under these rule options."""
 
     @abstractmethod
     def current_player(self, state: Words) -> int:
-        """The player to decide, `CHANCE` or `TERMINAL`."""
+        """Returns the player to move, `CHANCE` or `TERMINAL`."""
 
     @abstractmethod
     def legal_actions(self, state: Words) -> Sequence[int]:
-        """What the player to decide may do, or the equally likely outcomes of the roll; ascending."""
+        """Returns the legal actions, or the equally likely outcomes of the roll, in ascending order."""
 
     @abstractmethod
     def apply(self, state: Words, action: int) -> Words:
-        """The state after a legal action."""
+        """Returns the state after a legal action."""
 
     @abstractmethod
     def returns(self, state: Words) -> Sequence[float]:
-        """What each player has collected since the start."""
+        """Returns the total reward of each player since the start."""
 
     @abstractmethod
     def observation(self, state: Words, player: int) -> Any:
-        """What `player` sees, as integers 0 .. 255 of `observation_shape`."""
+        """Returns what `player` sees, as integers from 0 to 255 in `observation_shape`."""
 
     @abstractmethod
     def features(self, state: Words, player: int) -> Any:
-        """The same as network input, numbers of `features_shape`."""
+        """Returns what `player` sees as network input, as numbers in `features_shape`."""
 
     @abstractmethod
     def to_string(self, state: Words) -> str:
-        """The state in text, different for different states."""
+        """Returns the state as text. Different states must have different texts."""
 
     def action_to_string(self, state: Words, action: int) -> str:
-        """An action or the outcome of a roll in text."""
+        """Returns an action, or the outcome of a roll, as text."""
         return f"{'roll' if self.current_player(state) == CHANCE else 'action'} {action}"
 
     def invalid(self, state: Words) -> str | None:
-        """Why no game can reach this state (asked for states that come from outside), or None."""
+        """Returns why no game can reach this state, or None if it is valid. Called for states from outside."""
         return None
 
     def mirror(self, state: Words) -> Words | None:
-        """The position with the two seats exchanged, in a game that is symmetric; None where that makes no sense."""
+        """Returns the position with the two seats swapped in a symmetric game, or None if there is no mirror image."""
         return None
 
     def chance_classes(self, state: Words) -> Sequence[tuple[int, int]]:
-        """Classes of outcomes that come to the same: of each class one outcome, and how many it stands for.
+        """Groups equivalent outcomes of a roll, as pairs (representative outcome, size of the class).
 
-        The numbers sum to the number of outcomes. By default every outcome is a class of its own. Search looks at one
-        outcome of each class. A game that overrides this also overrides `canonical`.
+        The sizes sum to the number of outcomes. By default every outcome is its own class. Search visits only the
+        representatives. A game that overrides this must also override `canonical`.
         """
         return [(outcome, 1) for outcome in self.legal_actions(state)]
 
     def canonical(self, state: Words) -> Words:
-        """The state, had the outcome been thrown that stands for its class in `chance_classes`; by default the state.
+        """Returns the state as if the representative of its class in `chance_classes` had been rolled.
 
-        It has the same player to move, the same returns, and leads to the same positions.
+        The result has the same player to move and the same returns, and leads to the same positions. The default
+        returns the state unchanged.
         """
         return state
 
     def estimate(self, state: Words) -> Sequence[float] | None:
-        """A quick guess of what each player will still collect from here; it makes the player "heuristic" available.
+        """Returns a quick estimate of each player's future return, which enables the player "heuristic".
 
-        A game that makes no guess, which is the default, leaves this method out.
+        A game without a heuristic does not override this method.
         """
         return None
 
     def indistinguishable(self, state: Words, player: int) -> Iterable[Words]:
-        """States that `player` cannot tell from this one, in a game with hidden information.
+        """Returns states that `player` cannot distinguish from this one, in a game with hidden information.
 
-        Only the conformance kit asks: it checks that `observation`, `features` and the legal actions of `player` are
+        Only the conformance kit calls it, to check that `observation`, `features` and the legal actions of `player` are
         the same in all of them.
         """
         return ()
@@ -178,10 +204,10 @@ class PythonGame(ABC):
 
     def _shaped(self, values: NDArray[Any], shape: Sequence[int], method: str) -> NDArray[Any]:
         if values.shape != tuple(shape):
-            raise TypeError(f"{self.name}.{method}() must return as many values as its shape says, {tuple(shape)}")
+            raise TypeError(f"{self.name}.{method}() must return an array of shape {tuple(shape)}, not {values.shape}")
         return values
 
     def _option_rows(self) -> list[tuple[str, int, int, int, int, list[str], str]]:
         if len(self.options) > 64:
-            raise ValueError(f"{self.name} has {len(self.options)} options; 64 are the most")
+            raise ValueError(f"{self.name} has {len(self.options)} options; at most 64 are allowed")
         return [option.row(name) for name, option in self.options.items()]

@@ -1,6 +1,6 @@
-"""States as images of pixels, for video recorders and learners that look. Needs Pillow.
+"""Renders states as RGB pixels, for video recorders and learning from images. Needs Pillow.
 
-A game that draws itself is a picture; any other is its text, set in a grid.
+A game with its own drawing is rendered as a picture, any other game as text on a grid.
 """
 
 from __future__ import annotations
@@ -16,13 +16,23 @@ from tablier.games import home_of
 if TYPE_CHECKING:
     from tablier._core import State
 
-COLUMNS, LINES = 48, 8  # of the smallest page of text: pages of one game have one size, as videos want
+COLUMNS, LINES = 48, 8  # minimum size of a text image: all frames of a video need the same size
 CELL, LINE = 12, 24
 PAPER, INK = "#f6f0e1", "#2b2119"
 
 
 def rgb_array(state: State) -> NDArray[np.uint8]:
-    """The state as [height, width, 3]."""
+    """Renders a state as pixels.
+
+    Args:
+        state: the state to render.
+
+    Returns:
+        An array [height, width, 3] of uint8.
+
+    Raises:
+        ImportError: Pillow is not installed.
+    """
     require_pillow()
     from PIL import Image, ImageDraw, ImageFont
 
@@ -34,14 +44,14 @@ def rgb_array(state: State) -> NDArray[np.uint8]:
     image = Image.new("RGB", (columns * CELL, (max(LINES, len(lines)) + 1) * LINE), PAPER)
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(18)
     for row, line in enumerate(lines):
-        for column, letter in enumerate(line):  # letter by letter: the font is not one of equal widths
+        for column, letter in enumerate(line):  # letter by letter: the font is not monospaced
             pen.text(((column + 1.5) * CELL, (row + 1) * LINE), letter, INK, font, anchor="mm")
     return np.array(image)
 
 
 def require_pillow() -> None:
-    """Raises ImportError with what to install, if Pillow is not there."""
+    """Raises ImportError with installation instructions if Pillow is missing."""
     try:
         importlib.import_module("PIL.Image")
     except ImportError as error:
-        raise ImportError("images of pixels need Pillow: pip install 'tablier[gymnasium]'") from error
+        raise ImportError("rendering pixels needs Pillow: pip install 'tablier[gymnasium]'") from error

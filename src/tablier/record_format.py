@@ -1,4 +1,4 @@
-"""What records of all games share: text of a sane size, JSON that says nothing twice, and the header."""
+"""Checks shared by the records of all games: size and encoding of the text, duplicate JSON keys, and the header."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from typing import Any
 from tablier.messages import MessageError
 
 HEADER_LENGTH = 500
-"""Characters of a header's text."""
+"""Maximum length of a header value, in characters."""
 
 
 def readable(text: str | bytes, most: int) -> str:
-    """The text, if it is at most so long: whatever comes later takes time in proportion."""
+    """Decodes a record and limits its length, since parsing takes time in proportion to it.
+
+    Args:
+        text: the record, as str or as UTF-8 bytes.
+        most: maximum length, in characters or bytes.
+
+    Raises:
+        MessageError: the record is not text, not UTF-8 or too long. It is a ValueError.
+    """
     if not isinstance(text, str | bytes):
         raise MessageError.of("record.not_text", kind=type(text).__name__)
     if len(text) > most:
@@ -26,7 +34,7 @@ def readable(text: str | bytes, most: int) -> str:
 
 
 def parsed_json(text: str) -> Any:
-    """What a JSON text holds; a key may stand only once in an object."""
+    """Parses JSON. Raises MessageError for invalid JSON and for duplicate keys in an object."""
 
     def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
@@ -42,7 +50,7 @@ def parsed_json(text: str) -> Any:
 
 
 def checked_header(header: Any) -> dict[str, str]:
-    """A header, if it is keys and texts of one line."""
+    """Returns a copy of a header. Raises MessageError unless it maps valid keys to single-line texts."""
     if not isinstance(header, Mapping):
         raise MessageError.of("record.header")
     for key, value in header.items():

@@ -1,9 +1,9 @@
-"""Records of any game: what was played, as text that can be read back and never has to be believed.
+"""Writes and reads game records. Records from outside are never trusted: `load` replays and checks every action.
 
-A game may have a notation of its own (`Home.write_record`); then the first line is [Game "NAME"], or in JSON there are
-the keys "format" and "game". Every other game is written as one small JSON object, {"game": ..., "options": {...},
-"actions": [...]}: the options that differ from the default, and all actions from the initial state, chance outcomes
-included; "header" may tell who played, and with which seed. `load` reads all of these and plays them through.
+A game can define a notation (`Home.write_record`). Such a record starts with the line [Game "NAME"] or, as JSON, has
+the keys "format" and "game". All other games use a small JSON object, {"game": ..., "options": {...}, "actions":
+[...]}, with the options that differ from their defaults and all actions from the initial state, chance outcomes
+included. An optional "header" names the players, the seed and so on. `load` reads all of these.
 """
 
 from __future__ import annotations
@@ -23,13 +23,22 @@ __all__ = ["dump", "load", "load_header", "seat_keys"]
 
 MAX_CHARACTERS, MAX_ACTIONS = 1_000_000, 100_000
 MAX_NOTATION = 4 * MAX_CHARACTERS
-"""A game's own notation in JSON is about three times longer than its text."""
+"""A game notation in JSON is about three times as long as in text."""
 KEYS = ("game", "options", "actions")
 _FIRST_LINE = re.compile(r'\[Game "([^"]{0,100})"\]')
 
 
 def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None, *, as_json: bool = False) -> str:
-    """The record of a game from its initial state: in the game's own notation, if it has one, else as JSON.
+    """Writes the record of a game, in the game's notation if it has one, otherwise as JSON.
+
+    Args:
+        game: the game that was played.
+        actions: all actions from the initial state, chance outcomes included.
+        header: information about the game, such as the players (`seat_keys`), a date or a seed.
+        as_json: write JSON even if the game has a text notation.
+
+    Raises:
+        MessageError: an action is illegal, the header is invalid or the record is too long. It is a ValueError.
 
     >>> import tablier
     >>> record = dump(tablier.load_game("pig", win_score=20), [0, 4, 1])
@@ -47,7 +56,16 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
 
 
 def load(text: str | bytes) -> tuple[Game, tuple[int, ...]]:
-    """The game and the actions of a record of any kind, played through; ValueError tells what is wrong with it.
+    """Reads a record of any kind and replays it.
+
+    Args:
+        text: the record, as str or as UTF-8 bytes.
+
+    Returns:
+        The game with its options, and all actions, chance outcomes included.
+
+    Raises:
+        ValueError: the record is malformed, or an action is illegal.
 
     >>> game, actions = load('{"game": "pig", "options": {}, "actions": [0, 4, 1]}')
     >>> game, actions
@@ -58,7 +76,17 @@ def load(text: str | bytes) -> tuple[Game, tuple[int, ...]]:
 
 
 def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """The same, and what the record tells about itself: who sat where (`seat_keys`), a date, a seed."""
+    """Reads a record like `load` and also returns its header: the players (`seat_keys`), a date, a seed and so on.
+
+    Args:
+        text: the record, as str or as UTF-8 bytes.
+
+    Returns:
+        The game, all actions, and the header.
+
+    Raises:
+        ValueError: the record is malformed, or an action is illegal.
+    """
     record = readable(text, MAX_NOTATION)
     if not record.lstrip().startswith("{"):
         return _in_notation(_named_game(record), record)
@@ -71,7 +99,7 @@ def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str
 
 
 def seat_keys(game: Game) -> tuple[str, ...]:
-    """The keys under which a record's header tells who sat where.
+    """Returns the header keys that name the players, by seat.
 
     >>> seat_keys(load_game("trictrac")), seat_keys(load_game("pig"))
     (('White', 'Black'), ('Player0', 'Player1'))
@@ -80,7 +108,7 @@ def seat_keys(game: Game) -> tuple[str, ...]:
 
 
 def _named_game(record: str) -> str:
-    """The game that the first line of a text names."""
+    """Reads the name of the game from the first line of a text record."""
     lines = ((number, line) for number, line in enumerate(record.split("\n"), 1) if line.strip())
     number, line = next(lines, (0, ""))
     if not number:
@@ -91,7 +119,7 @@ def _named_game(record: str) -> str:
 
 
 def _in_notation(name: Any, record: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """Read by the game's own home."""
+    """Reads a record in the notation of a game."""
     game = load_game(_game_name(name))
     found = home_type(game.name).read_record(record)
     if found is None:
@@ -129,7 +157,7 @@ def _plain(data: dict[str, Any]) -> tuple[Game, tuple[int, ...]]:
 
 
 def _legal(game: Game, actions: list[Any]) -> list[int]:
-    """The actions, if they are legal one after the other."""
+    """Replays the actions and returns them as integers; raises MessageError at the first illegal one."""
     if len(actions) > MAX_ACTIONS:
         raise MessageError.of("record.too_many_actions", most=MAX_ACTIONS, length=len(actions))
     state = game.new_initial_state()

@@ -1,4 +1,4 @@
-"""Which games there are, and how to get one by name."""
+"""The registry of games: loads games by name and registers new ones."""
 
 from __future__ import annotations
 
@@ -16,29 +16,37 @@ from tablier.python_game import PythonGame
 D = TypeVar("D", bound=type[PythonGame])
 
 DEFAULT_GAME = "trictrac"
-"""The game of commands and training runs that name none."""
+"""The game for commands and training runs that do not name one."""
 
 _loaders: dict[str, Callable[[dict[str, Any]], Game]] = {}
-"""Games that were registered at run time: in Python, or from a plugin."""
+"""Games registered at run time, in Python or from a plugin."""
 _python_games: set[str] = set()
-"""Those of them that are written in Python."""
+"""The games in `_loaders` that are written in Python."""
 _homes: dict[str, type[Any] | None] = {}
-"""How they look and speak: subclasses of `tablier.games.Home`, which this module only keeps."""
+"""The homes of the games in `_loaders` (subclasses of `tablier.games.Home`, which this module must not import)."""
 
 
 def registered_games() -> list[str]:
-    """The names that `load_game` accepts, sorted."""
+    """Returns the names that `load_game` accepts, sorted."""
     return sorted([*_core.native_games(), *_loaders])
 
 
 def load_game(name: str, **options: Any) -> Game:
-    """The game called `name` under the given rule options; the others keep their defaults.
+    """Loads a game by name.
+
+    Args:
+        name: one of `registered_games()`.
+        **options: rule options of the game; those not given keep their defaults.
+
+    Raises:
+        TypeError: the name is not a string, or an option has the wrong type.
+        ValueError: there is no such game or option, or the value of an option is out of range.
 
     >>> load_game("pig", win_score=50)
     tablier.load_game('pig', win_score=50)
     """
     if not isinstance(name, str):
-        raise TypeError(f"a game's name is a str, not {type(name).__name__}")
+        raise TypeError(f"a game's name must be a str, not {type(name).__name__}")
     if name in _loaders:
         return _loaders[name](options)
     if name in _core.native_games():
@@ -47,7 +55,13 @@ def load_game(name: str, **options: Any) -> Game:
 
 
 def parse_options(text: str) -> dict[str, Any]:
-    """Options of a game from text, for `load_game`: key=value, separated by commas.
+    """Parses rule options for `load_game` from text of the form key=value,key=value.
+
+    Args:
+        text: the options; true and false become bools, digits become integers.
+
+    Raises:
+        MessageError: an item is not of the form key=value, or a key occurs twice. It is a ValueError.
 
     >>> parse_options("holes_to_win=3,first_throw=white,schools=true")
     {'holes_to_win': 3, 'first_throw': 'white', 'schools': True}
@@ -109,7 +123,9 @@ def _register(definition: D, replace: bool, home: type[Any] | None) -> D:
     if not (replace and definition.name in _python_games):
         _check_name(definition.name)
     instance = definition()
-    _core.load_python(instance, {}).new_initial_state().current_player()  # its facts and its first state are sound
+    _core.load_python(
+        instance, {}
+    ).new_initial_state().current_player()  # fails now if the class or its first state is invalid
     _loaders[definition.name] = lambda options: _core.load_python(instance, options)
     _python_games.add(definition.name)
     _homes[definition.name] = home or definition.home
@@ -117,13 +133,22 @@ def _register(definition: D, replace: bool, home: type[Any] | None) -> D:
 
 
 def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
-    """Opens a shared library that holds a game in C++ (see docs/adding-a-game.md), registers it, returns its name.
+    """Loads a C++ game from a shared library and registers it (see docs/adding-a-game.md).
 
-    `home`, a subclass of `tablier.games.Home`, is how the game looks and speaks.
+    Args:
+        path: the shared library.
+        home: a subclass of `tablier.games.Home` with the game's drawing, notation and messages.
+
+    Returns:
+        The name of the game.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the library is not a valid plugin, or the name is invalid or already registered.
     """
     full = Path(path).resolve()
     if not full.is_file():
-        raise FileNotFoundError(f"there is no plugin at {path}")
+        raise FileNotFoundError(f"plugin not found: {path}")
     name, address = _core.open_plugin(str(full))
     _check_name(name)
     _loaders[name] = lambda options: _core.load_plugin_game(address, options)
@@ -132,12 +157,12 @@ def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
 
 
 def registered_home(name: str) -> type[Any] | None:
-    """The home that a game from outside the tree was registered with."""
+    """Returns the home with which a game was registered at run time, or None."""
     return _homes.get(name)
 
 
 def get_include() -> str:
-    """The folder to pass to a compiler as -I, for games in C++ outside this package."""
+    """Returns the include folder (compiler option -I) for C++ games outside this package."""
     return str(Path(_core.__file__).parent / "include")
 
 
@@ -153,6 +178,9 @@ def reload_state(game: Game, data: bytes) -> State:
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
-        raise ValueError(f"a game's name has lower-case letters, digits and underscores; {name!r} does not fit")
+        raise ValueError(
+            f"a game's name must start with a lower-case letter and contain only lower-case letters, digits and "
+            f"underscores (at most 64 characters), not {name!r}"
+        )
     if name in registered_games():
         raise ValueError(f"a game called '{name}' is already registered")

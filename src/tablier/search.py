@@ -1,6 +1,6 @@
-"""Tree search through the dice, for any registered game: one position (`Search`) or many games at once (`SelfPlay`).
+"""Tree search with chance nodes for any registered game: one position (`Search`) or many games at once (`SelfPlay`).
 
-The tree, and how it goes through chance nodes, is explained in docs/search.md.
+docs/search.md explains the tree and its chance nodes.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tablier.short_repr import short_repr
 
 Config = TypeVar("Config")
 SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _search.search_settings()}
-"""The settings of `SearchConfig`, declared in core/search/settings.h: defaults, ranges, meanings."""
+"""The settings of `SearchConfig` with their defaults, ranges and descriptions, declared in core/search/settings.h."""
 EXPECTIMAX_SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting in _search.expectimax_settings()}
-"""Those of `ExpectimaxConfig`."""
+"""The settings of `ExpectimaxConfig`, declared in the same file."""
 
 
 def range_of(setting: Setting) -> tuple[float, float]:
-    """The least and the most that a number among the settings may be.
+    """Returns the smallest and the largest accepted value of a numeric setting; raises TypeError for others.
 
     >>> range_of(SETTINGS["dirichlet_eps"])
     (0.0, 1.0)
@@ -47,7 +47,7 @@ def _default(name: str, settings: Mapping[str, Setting] = SETTINGS) -> Any:
 
 
 def _told(settings: Mapping[str, Setting]) -> Callable[[type[Config]], type[Config]]:
-    """A decorator that adds the meanings of the settings to the docstring."""
+    """Returns a decorator that appends the descriptions of the settings to a class docstring."""
 
     def tell(config: type[Config]) -> type[Config]:
         lines = (f"{one.name} (default {one.default}): {one.doc}" for one in settings.values())
@@ -60,7 +60,7 @@ def _told(settings: Mapping[str, Setting]) -> Callable[[type[Config]], type[Conf
 @_told(SETTINGS)
 @dataclass(frozen=True)
 class SearchConfig:
-    """What a search is asked to do. The defaults are for playing; `self_play()` gives those for learning."""
+    """The settings of a tree search. The defaults are for playing; `self_play()` returns those for learning."""
 
     n_simulations: int = _default("n_simulations")
     c_puct: float = _default("c_puct")
@@ -85,7 +85,11 @@ class SearchConfig:
         check_settings(self, SETTINGS)
 
     def self_play(self, game: Game) -> SearchConfig:
-        """The same with the noise and the temperature of self-play: 10 / mean legal actions, 0.25, 1 falling to 0."""
+        """Returns a copy with exploration for self-play.
+
+        Root noise has dirichlet_alpha = 10 / (mean number of legal actions) and dirichlet_eps = 0.25. The temperature
+        is 1 and falls to 0 over `temperature_moves` decisions. Gumbel noise is on.
+        """
         alpha = 10 / mean_legal_actions(game)
         return replace(self, dirichlet_alpha=alpha, dirichlet_eps=0.25, temperature=1.0, gumbel_noise=True)
 
@@ -93,7 +97,7 @@ class SearchConfig:
 @_told(EXPECTIMAX_SETTINGS)
 @dataclass(frozen=True)
 class ExpectimaxConfig:
-    """A full-width search: how many decisions deep, and which actions it follows."""
+    """The settings of an expectimax search: its depth in decisions and how it prunes actions."""
 
     plies: int = _default("plies", EXPECTIMAX_SETTINGS)
     keep: int = _default("keep", EXPECTIMAX_SETTINGS)
@@ -105,20 +109,29 @@ class ExpectimaxConfig:
 
 
 def check_settings(config: object, settings: Mapping[str, Setting]) -> None:
-    """Raises for a setting of the wrong type or out of its range, and says what is accepted."""
+    """Validates the settings of a config; integers given for float settings become floats.
+
+    Args:
+        config: a config object with one attribute per setting.
+        settings: the declared settings by name.
+
+    Raises:
+        TypeError: a setting has the wrong type.
+        ValueError: a setting is out of range or not one of the choices.
+    """
     for name, setting in settings.items():
         value = getattr(config, name)
         kind: type[Any] = type(setting.default)
         if kind is float and type(value) is int:
             object.__setattr__(config, name, value := float(value))
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"{name} is a {kind.__name__}, not {value!r}")
+            raise TypeError(f"{name} must be of type {kind.__name__}, not {value!r}")
         if setting.choices and value not in setting.choices:
-            raise ValueError(f"{value!r} is no {name}; there are {', '.join(setting.choices)}")
+            raise ValueError(f"{name} must be one of {', '.join(setting.choices)}, not {value!r}")
         if setting.least is not None:
             low, high = range_of(setting)
             if not low <= value <= high:
-                raise ValueError(f"{name} is from {low:g} to {high:g}, not {value:g}")
+                raise ValueError(f"{name} must be from {low:g} to {high:g}, not {value:g}")
 
 
 @lru_cache(maxsize=64)
@@ -137,34 +150,38 @@ def _mean_legal(name: str, options: tuple[tuple[str, Any], ...]) -> float:
 
 
 def mean_legal_actions(game: Game) -> float:
-    """Legal actions per decision in random play."""
+    """Returns the mean number of legal actions per decision, estimated from random play."""
     return _mean_legal(game.name, tuple(sorted(game.options().items())))
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a search found, its candidates in the order of actions."""
+    """The result of a search."""
 
     best: int
     """The action to play."""
     value: tuple[float, ...]
-    """Returns still to come for every player."""
+    """Expected future return of each player, by seat."""
     candidates: tuple[Candidate, ...]
+    """The legal actions with their evaluations, in ascending order of the actions."""
     simulations: int
+    """Number of simulations in this search."""
     reused: int
-    """Visits that an earlier search had made in this part of the tree: the visits sum to this and `simulations`."""
+    """Visits reused from an earlier search. The candidates' visits sum to `reused + simulations`."""
     nodes: int
+    """Number of nodes in the tree."""
     bytes: int
+    """Memory of the tree, in bytes."""
     solved: bool
     """Whether the value is exact."""
     full: bool
-    """Whether the search ended because the tree reached its bound."""
+    """Whether the search stopped because the tree reached its memory limit."""
 
     __repr__ = short_repr
 
 
 def _result(found: RootView, player: int, objective: str) -> Result:
-    """The result as C++ tells it, for the player to move."""
+    """Converts the result from C++ to the view of the player to move."""
     return Result(
         best=found.best,
         value=found.value,
@@ -191,7 +208,14 @@ def _result(found: RootView, player: int, objective: str) -> Result:
 
 
 class Search:
-    """Searches one position after another of one game, and keeps what it knows between them.
+    """Searches positions of one game and reuses the tree from one position to the next.
+
+    Args:
+        game: the game to search.
+        evaluator: evaluates the leaves. A `NativeEvaluator` runs without calls into Python.
+        config: the settings; its fields `evaluator` and `rollouts` are set from `evaluator`.
+        seed: seed of everything the search draws at random.
+        reuse: keep the part of the tree that still applies when the next position is searched.
 
     >>> import tablier
     >>> from tablier.evaluators import RolloutEvaluator
@@ -221,11 +245,21 @@ class Search:
         self._leaves = Leaves.empty(game, 1)
 
     def run(self, state: State, seconds: float | None = None) -> Result:
-        """Searches until the simulations are made or the time is over; with a time limit also until all is solved."""
+        """Searches a position until the simulations are done or the time is up.
+
+        With a time limit, the search also stops as soon as the position is solved.
+
+        Args:
+            state: the position; a player must be able to move from it.
+            seconds: time limit, or None for no limit.
+
+        Raises:
+            ValueError: the game is over, or `seconds` is not positive and finite.
+        """
         if state.is_terminal():
             raise ValueError("the game is over: there is nothing to search")
         if seconds is not None and not (0 < seconds < math.inf):
-            raise ValueError(f"a search takes more than 0 seconds, not {seconds!r}")
+            raise ValueError(f"seconds must be positive and finite, not {seconds!r}")
         player, objective = state.current_player(), self._config.objective
         if self._config.chance == "open_loop":
             found = _search.open_loop(self._game, self._config, state, self._seed, seconds or 1e18)
@@ -249,38 +283,58 @@ class Search:
                 self._pool.stop()
 
     def tree(self, limit: int = 1000) -> list[dict[str, Any]]:
-        """The tree's first nodes, parents first, for people and tests."""
+        """Returns the first `limit` nodes of the tree as dicts, parents first, for inspection and tests."""
         names = ("parent", "action", "player", "visits", "prior", "value", "solved")
         return [dict(zip(names, row, strict=True)) for row in self._pool.tree(0, limit)]
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of self-play; row t of the arrays is its decision t."""
+    """A game, or part of a game, of self-play. Row t of the arrays belongs to decision t."""
 
     number: int
+    """The number of the game, which with the seed determines its dice."""
     cut: bool
-    """Whether it was ended by `max_moves`."""
+    """Whether the game was stopped before its end."""
     states: NDArray[np.uint64]
+    """[t, words]: the state at each decision."""
     players: NDArray[np.int32]
+    """[t]: the player to move."""
     actions: NDArray[np.int32]
+    """[t]: the action played."""
     values: NDArray[np.float32]
-    """[t, players], what the search expected to come; NaN where there was one action only."""
+    """[t, players]: future return expected by the search; NaN if there was only one legal action."""
     collected: NDArray[np.float32]
-    """[t, players], returns up to the decision."""
+    """[t, players]: return collected before the decision."""
     offsets: NDArray[np.int32]
-    """The policy of row t is entries offsets[t] to offsets[t + 1] of `policy_actions` and `policy`."""
+    """[t + 1]: row t of the policy is the slice offsets[t]:offsets[t + 1] of `policy_actions` and `policy`."""
     policy_actions: NDArray[np.int32]
+    """The actions of all policies, concatenated."""
     policy: NDArray[np.float32]
+    """The probabilities of these actions."""
     returns: list[float] = field(default_factory=list)
+    """Return of each player, by seat."""
 
     __repr__ = short_repr
 
 
 class SelfPlay:
-    """Hundreds of games that play themselves, their leaves evaluated together.
+    """Plays many games against itself at once and evaluates their leaves in batches.
 
-    Game k depends on the seed and on k alone: not on the threads, the number of games at once or the size of batches.
+    Game k depends only on the seed and k: not on the threads, the number of games at once or the batch size.
+
+    Args:
+        game: the game to play.
+        evaluator: evaluates the leaves. A `NativeEvaluator` runs without calls into Python.
+        config: the settings, usually from `SearchConfig.self_play`; its fields `evaluator` and `rollouts` are set from
+            `evaluator`, and `memory_mb` is lowered to what the simulations need.
+        games_at_once: number of games in progress.
+        batch: maximum number of leaves per evaluation; None means `games_at_once`.
+        seed: seed of all games.
+        threads: number of threads of the search.
+
+    Raises:
+        ValueError: `config.chance` is "open_loop".
     """
 
     def __init__(
@@ -301,7 +355,7 @@ class SelfPlay:
             config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1
         )
         if config.chance == "open_loop":
-            raise ValueError("open-loop search plays no games: it exists for comparison, with Search")
+            raise ValueError('self-play does not support chance="open_loop": use Search, or another value of chance')
         self._evaluator = evaluator
         self._native = native is not None
         self._pool = _search.Pool(game, config, games_at_once, seed, threads)
@@ -309,17 +363,29 @@ class SelfPlay:
         self._wanted = self._leaves.arrays(getattr(evaluator, "looks_at", NAMES))
 
     def play(self, count: int, first: int = 0, max_moves: int = 0) -> Iterator[PlayedGame]:
-        """Plays games `first` .. `first + count - 1` and yields each as it ends."""
+        """Plays games `first` .. `first + count - 1` and yields each one when it ends.
+
+        Args:
+            count: number of games.
+            first: number of the first game.
+            max_moves: number of decisions after which a game is stopped; 0 for no limit.
+        """
         self._pool.play_games(first, count, max_moves)
         yield from self._finish()
 
     def play_on(
         self, states: NDArray[np.uint64], ages: NDArray[np.int64], first: int, moves: int
     ) -> Iterator[PlayedGame]:
-        """Every game goes on from its state by so many decisions, new games following those that end; yields stretches.
+        """Continues every game by `moves` decisions and yields what was played. New games replace those that end.
 
-        `ages` counts the decisions taken in each game. Both arrays then hold where the games are. Game i has the dice
-        of number `first` + i. A stretch that does not reach the end of its game is `cut`.
+        Args:
+            states: [games, words], the current states; updated in place.
+            ages: [games], the number of decisions made in each game so far; updated in place.
+            first: game i uses the dice of game number `first + i`.
+            moves: number of decisions to play in each slot.
+
+        Yields:
+            Parts of games. A part that does not reach the end of its game has `cut` set.
         """
         self._pool.play_on(states, ages, first, moves)
         yield from self._finish()

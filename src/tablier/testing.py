@@ -1,12 +1,12 @@
-"""The conformance kit: what every game must do, whoever wrote it.
+"""The conformance kit: checks that a game, built-in or not, fulfils the contract.
 
 >>> import tablier
 >>> from tablier.testing import check_game
->>> check_game(tablier.load_game("pig"))  # silent when all is well
+>>> check_game(tablier.load_game("pig"))  # silent if the game passes
 
-`check_game` plays seeded random games and examines every node; the first thing that is wrong is raised as a
-`ConformanceError` that says what, and where. `playthrough` writes one game down in full, for a golden file, and
-`signature` condenses the behaviour of all built-in games into one number.
+`check_game` plays seeded random games and examines every node; at the first problem it raises a `ConformanceError` with
+the problem and the position. `playthrough` prints a whole game for a golden file, and `signature` hashes the behaviour
+of all built-in games.
 """
 
 from __future__ import annotations
@@ -25,17 +25,27 @@ from tablier._core import BatchEnv, Game, State
 from tablier.python_game import CHANCE, TERMINAL
 
 MAX_STEPS = 20_000
-"""A random game of the kit that is not over after so many actions is an error."""
+"""Maximum number of actions in a random game; a longer game fails the check."""
 
 
 class ConformanceError(AssertionError):
-    """A game broke the contract."""
+    """Raised when a game violates the contract."""
 
 
 def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
-    """Plays `games` random games and raises ConformanceError at the first breach of the contract."""
+    """Plays random games and checks every node against the contract.
+
+    Args:
+        game: the game to check.
+        games: number of games to play.
+        seed: seed of the first game; the others follow it.
+
+    Raises:
+        ConformanceError: the game violates the contract; the message names the problem and the position.
+        TypeError: `game` is not a `Game`.
+    """
     if not isinstance(game, Game):
-        raise TypeError(f"check_game() takes a game made by load_game(), not {type(game).__name__}")
+        raise TypeError(f"check_game() takes a game from load_game(), not {type(game).__name__}")
     _check_facts(game)
     texts: dict[str, State] = {}
     for number in range(games):
@@ -47,7 +57,7 @@ def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
             _require(texts.setdefault(str(state), state) == state, "a different state has the same text", state)
             _require(
                 np.allclose(totals, state.returns()),
-                f"rewards add up to {totals.tolist()}, returns() says {state.returns()}",
+                f"rewards add up to {totals.tolist()}, but returns() is {state.returns()}",
                 state,
             )
     _check_chance_is_uniform(game, seed)
@@ -55,7 +65,16 @@ def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
 
 
 def random_nodes(game: Game, seed: int, max_steps: int = MAX_STEPS) -> Iterator[State]:
-    """Every state of one random game, the first and the last included. The states are copies."""
+    """Plays a random game and yields a copy of every state, from the initial to the terminal one.
+
+    Args:
+        game: the game to play.
+        seed: seed of the actions and dice.
+        max_steps: maximum number of actions.
+
+    Raises:
+        ConformanceError: the game is not over after `max_steps` actions.
+    """
     rng = random.Random(seed)
     state = game.new_initial_state()
     for _ in range(max_steps):
@@ -67,9 +86,16 @@ def random_nodes(game: Game, seed: int, max_steps: int = MAX_STEPS) -> Iterator[
 
 
 def playthrough(game: Game, seed: int = 0, detailed: int = 150) -> str:
-    """One random game written down: the first `detailed` nodes and the last with all that a player can ask of them.
+    """Returns the transcript of a random game, for a golden file.
 
-    Of the nodes between it tells the action and what it brought.
+    Args:
+        game: the game to play.
+        seed: seed of the actions and dice.
+        detailed: number of nodes from the start that are printed in full, like the last one. For the nodes in between
+            the transcript has only the actions and rewards.
+
+    Raises:
+        ConformanceError: the game is not over after `MAX_STEPS` actions.
     """
     lines = [f"game: {game!r}", f"players: {game.num_players()}", f"actions: {game.num_distinct_actions()}"]
     lines += [f"chance outcomes: {game.max_chance_outcomes()}", f"state: {game.state_size()} words"]
@@ -103,7 +129,10 @@ def _node(game: Game, state: State, number: int) -> list[str]:
 
 
 def signature() -> dict[str, str]:
-    """One number for each built-in game, and "all": they change when, and only when, behaviour does."""
+    """Returns a hash of the behaviour of each built-in game, by name, and one of all games under "all".
+
+    A hash changes when the behaviour of its game changes.
+    """
     numbers = {name: _core.load_native(name, {})._behaviour(200, 2024) for name in _core.native_games()}
     total = 0
     for number in numbers.values():
@@ -112,7 +141,7 @@ def signature() -> dict[str, str]:
 
 
 def _run_lengths(values: np.ndarray) -> str:
-    """Numbers of an array as text, runs as value*count."""
+    """Formats an array as text, with runs written as value*count."""
     runs: list[list[float]] = []
     for value in values.ravel().tolist():
         if runs and runs[-1][0] == value:
@@ -128,16 +157,16 @@ def _require(condition: bool, problem: str, state: State | None = None) -> None:
 
 
 def _run(check: Callable[[Game, State], None], game: Game, state: State) -> None:
-    """Runs a check of one node and makes sure that looking at a state does not change it."""
+    """Runs a check on one node and makes sure that read-only methods do not change the state."""
     before = state.clone()
     check(game, state)
-    _require(state == before, f"{check.__name__} only looked, and the state changed", state)
+    _require(state == before, f"{check.__name__} only called read-only methods, but the state changed", state)
 
 
 def _check_facts(game: Game) -> None:
     name = game.name
-    _require(game.num_players() >= 1, f"{name}: a game needs players")
-    _require(game.num_distinct_actions() >= 1, f"{name}: a game needs actions")
+    _require(game.num_players() >= 1, f"{name}: a game needs at least one player")
+    _require(game.num_distinct_actions() >= 1, f"{name}: a game needs at least one action")
     _require(game.min_utility() <= game.max_utility(), f"{name}: min_utility exceeds max_utility")
     _require(bool(game.help().strip()), f"{name}: help() is empty")
     _require(game.new_initial_state() == game.new_initial_state(), f"{name}: two initial states differ")
@@ -146,7 +175,7 @@ def _check_facts(game: Game) -> None:
 
 def _check_player(game: Game, state: State) -> None:
     player = state.current_player()
-    _require(player in (CHANCE, TERMINAL) or 0 <= player < game.num_players(), f"player {player}", state)
+    _require(player in (CHANCE, TERMINAL) or 0 <= player < game.num_players(), f"invalid player {player}", state)
     _require(state.is_chance_node() == (player == CHANCE), "is_chance_node() and current_player() differ", state)
     _require(state.is_terminal() == (player == TERMINAL), "is_terminal() and current_player() differ", state)
 
@@ -157,25 +186,25 @@ def _check_actions(game: Game, state: State) -> None:
         _require(legal == [], "a finished game has legal actions", state)
         return
     most = game.max_chance_outcomes() if state.is_chance_node() else game.num_distinct_actions()
-    _require(len(legal) > 0, "nobody can do anything, and the game is not over", state)
-    _require(legal == sorted(set(legal)), f"legal actions not ascending and unique: {legal}", state)
+    _require(len(legal) > 0, "no action is legal, but the game is not over", state)
+    _require(legal == sorted(set(legal)), f"legal actions are not ascending and unique: {legal}", state)
     _require(legal[0] >= 0 and legal[-1] < most, f"legal actions out of range: {legal}", state)
-    _require(np.flatnonzero(state.legal_actions_mask()).tolist() == legal, "mask and list differ", state)
+    _require(np.flatnonzero(state.legal_actions_mask()).tolist() == legal, "mask and legal actions differ", state)
     for player in range(game.num_players()):
         expected = legal if player == state.current_player() else []
-        _require(state.legal_actions(player) == expected, f"legal_actions({player})", state)
+        _require(state.legal_actions(player) == expected, f"wrong legal_actions({player})", state)
         mask = state.legal_actions_mask(player)
-        _require(len(mask) == game.num_distinct_actions(), f"the width of legal_actions_mask({player})", state)
-        _require(np.flatnonzero(mask).tolist() == expected, f"legal_actions_mask({player})", state)
+        _require(len(mask) == game.num_distinct_actions(), f"wrong length of legal_actions_mask({player})", state)
+        _require(np.flatnonzero(mask).tolist() == expected, f"wrong legal_actions_mask({player})", state)
     texts = [state.action_to_string(action) for action in legal]
-    _require(len(set(texts)) == len(texts), f"two actions have one name: {texts}", state)
+    _require(len(set(texts)) == len(texts), f"two actions have the same text: {texts}", state)
 
 
 def _check_chance(game: Game, state: State) -> None:
     if not state.is_chance_node():
         return
     outcomes = state.chance_outcomes()
-    _require([o for o, _ in outcomes] == state.legal_actions(), "chance_outcomes() lists other outcomes", state)
+    _require([o for o, _ in outcomes] == state.legal_actions(), "wrong outcomes in chance_outcomes()", state)
     _require(math.isclose(sum(p for _, p in outcomes), 1), "probabilities do not sum to 1", state)
     _require(len({p for _, p in outcomes}) == 1, "outcomes are not equally likely", state)
 
@@ -187,8 +216,8 @@ def _check_copies(game: Game, state: State) -> None:
     for twin in twins:
         _require(twin == state and hash(twin) == hash(state), "a copy differs", state)
         _require(str(twin) == str(state), "a copy prints differently", state)
-        _require(twin.rewards() == state.rewards(), "a copy has other rewards", state)
-        _require(twin.legal_actions() == state.legal_actions(), "a copy has other actions", state)
+        _require(twin.rewards() == state.rewards(), "a copy has different rewards", state)
+        _require(twin.legal_actions() == state.legal_actions(), "a copy has different legal actions", state)
         if not state.is_terminal():
             twin.apply_action(state.legal_actions()[-1])
             _require(state.serialize() == data, "playing on a copy changed the original", state)
@@ -197,8 +226,8 @@ def _check_copies(game: Game, state: State) -> None:
 def _check_views(game: Game, state: State) -> None:
     for player in range(game.num_players()):
         observation, features = state.observation(player), state.features(player)
-        _require(observation.shape == game.observation_shape(), "observation of another shape", state)
-        _require(features.shape == game.features_shape(), "features of another shape", state)
+        _require(observation.shape == game.observation_shape(), "observation() has the wrong shape", state)
+        _require(features.shape == game.features_shape(), "features() has the wrong shape", state)
         _require(bool(np.isfinite(features).all()), "features are not finite", state)
         filled = np.full_like(features, -7)
         _require(state.features(player, out=filled) is filled, "features() did not return `out`", state)
@@ -211,7 +240,7 @@ def _check_views(game: Game, state: State) -> None:
 def _check_hidden(game: Game, state: State) -> None:
     for player in range(game.num_players()):
         for other in state._indistinguishable(player):
-            hidden = f"player {player} cannot tell this state from\n{other}\nbut their"
+            hidden = f"player {player} cannot distinguish this state from\n{other}\nbut their"
             same = bool((state.observation(player) == other.observation(player)).all())
             _require(same, f"{hidden} observation shows the difference", state)
             same = bool((state.features(player) == other.features(player)).all())
@@ -232,14 +261,14 @@ def _check_refusals(game: Game, state: State) -> None:
         except ValueError as error:
             _require("action" in str(error), f"the error for action {action} does not name it: {error}", state)
             _require(tried.serialize() == state.serialize(), f"the refused action {action} changed the state", state)
-        else:  # a game may accept another spelling of an action that it lists
+        else:  # a game may accept another encoding of an action that it lists
             known = any(state.child(listed) == tried for listed in legal)
             _require(known, f"illegal action {action} was accepted", state)
 
 
 def _check_returns(game: Game, state: State) -> None:
     returns = state.returns()
-    _require(len(returns) == game.num_players(), "returns() has not one number for each player", state)
+    _require(len(returns) == game.num_players(), "returns() must have one number per player", state)
     _require(all(map(math.isfinite, returns)), f"returns() is not finite: {returns}", state)
     low, high = game.min_utility(), game.max_utility()
     _require(all(low <= value <= high for value in returns), f"returns {returns} out of bounds", state)
@@ -247,19 +276,19 @@ def _check_returns(game: Game, state: State) -> None:
     if kind.utility.name == "ZERO_SUM":
         _require(math.isclose(sum(returns), 0, abs_tol=1e-9), f"returns {returns} do not sum to 0", state)
     if kind.reward_model.name == "TERMINAL" and not state.is_terminal():
-        _require(not any(returns), f"rewards {returns} before the end", state)
+        _require(not any(returns), f"returns {returns} before the end of a game with terminal rewards", state)
 
 
 def _check_mirror(game: Game, state: State) -> None:
     if not state.has_mirror():
-        _require(not game.has_mirror() or state.is_chance_node(), "a position without a mirror image", state)
+        _require(not game.has_mirror() or state.is_chance_node(), "the position has no mirror image", state)
         return
     mirror = state.mirrored()
     player = state.current_player()
-    _require(mirror.mirrored() == state, "mirroring twice is not the same position", state)
-    _require(mirror.current_player() == (1 - player if player >= 0 else player), "the mirror's mover", state)
-    _require(mirror.returns() == state.returns()[::-1], "the mirror's returns", state)
-    _require(mirror.legal_actions() == state.legal_actions(), "the mirror's legal actions", state)
+    _require(mirror.mirrored() == state, "mirroring twice does not restore the position", state)
+    _require(mirror.current_player() == (1 - player if player >= 0 else player), "mirror image: wrong player", state)
+    _require(mirror.returns() == state.returns()[::-1], "mirror image: wrong returns", state)
+    _require(mirror.legal_actions() == state.legal_actions(), "mirror image: wrong legal actions", state)
     colour_seen, colour_fed = game._colour_entries()
     for seat in range(2):
         expected, fed = state.observation(1 - seat), state.features(1 - seat)
@@ -267,27 +296,25 @@ def _check_mirror(game: Game, state: State) -> None:
             expected[colour_seen] ^= 1
         if colour_fed >= 0:
             fed[colour_fed] = 1 - fed[colour_fed]
-        _require(
-            bool((mirror.observation(seat) == expected).all()), f"the mirror's observation of player {seat}", state
-        )
-        _require(bool((mirror.features(seat) == fed).all()), f"the mirror's features of player {seat}", state)
+        _require(bool((mirror.observation(seat) == expected).all()), f"mirror image: wrong observation({seat})", state)
+        _require(bool((mirror.features(seat) == fed).all()), f"mirror image: wrong features({seat})", state)
     for action in state.legal_actions():
         child = state.child(action)
-        _require(mirror.child(action) == child.mirrored(), f"action {action} in the mirror", state)
+        _require(mirror.child(action) == child.mirrored(), f"mirror image: action {action} differs", state)
 
 
 def _check_chance_classes(game: Game, state: State) -> None:
-    """Search looks at one outcome of each class, with the weight of all of them."""
+    """Checks the classes, because search visits one outcome per class and weighs it for all of them."""
     if not state.is_chance_node():
         return
     classes, outcomes = state._chance_classes(), state.legal_actions()
     chosen = [outcome for outcome, _ in classes]
     _require(len(set(chosen)) == len(chosen), f"chance_classes() names an outcome twice: {classes}", state)
-    _require(set(chosen) <= set(outcomes), f"chance_classes() names outcomes that cannot be: {classes}", state)
+    _require(set(chosen) <= set(outcomes), f"chance_classes() names impossible outcomes: {classes}", state)
     _require(all(weight >= 1 for _, weight in classes), f"a weight of chance_classes() is below 1: {classes}", state)
     whole = sum(weight for _, weight in classes)
-    _require(whole == len(outcomes), f"chance_classes() stands for {whole} outcomes of {len(outcomes)}", state)
-    if len(classes) == len(outcomes):  # each outcome alone
+    _require(whole == len(outcomes), f"the weights of chance_classes() sum to {whole}, not {len(outcomes)}", state)
+    if len(classes) == len(outcomes):  # one outcome per class
         return
     forms = {outcome: state.child(outcome)._canonical() for outcome in outcomes}
     weights = Counter[State]()
@@ -295,14 +322,15 @@ def _check_chance_classes(game: Game, state: State) -> None:
         weights[forms[outcome]] += weight
         _require(
             weight == 1 or forms[outcome] == state.child(outcome),
-            f"outcome {outcome} stands for its class, but canonical() changes the state it leads to",
+            f"outcome {outcome} represents its class, but canonical() changes the state it leads to",
             state,
         )
     for form, size in Counter(forms.values()).items():
         same = [outcome for outcome in outcomes if forms[outcome] == form]
         _require(
             weights[form] == size,
-            f"outcomes {same} lead to one canonical state; chance_classes() must count {size}, not {weights[form]}",
+            f"outcomes {same} lead to the same canonical state: chance_classes() must give it weight {size}, "
+            f"not {weights[form]}",
             state,
         )
 
@@ -312,14 +340,14 @@ def _check_canonical(game: Game, state: State) -> None:
     if form == state:
         return
     problem = f"its canonical state is\n{form}\nwhich has"
-    _require(form._canonical() == form, f"{problem} another canonical state", state)
-    _require(form.current_player() == state.current_player(), f"{problem} another player to move", state)
-    _require(form.returns() == state.returns(), f"{problem} other returns: {form.returns()}", state)
+    _require(form._canonical() == form, f"{problem} a different canonical state", state)
+    _require(form.current_player() == state.current_player(), f"{problem} a different player to move", state)
+    _require(form.returns() == state.returns(), f"{problem} different returns: {form.returns()}", state)
     leads, expected = (
         Counter(one.child(action)._canonical() for action in one.legal_actions()) for one in (form, state)
     )
     same = leads == expected if state.is_chance_node() else leads.keys() == expected.keys()
-    _require(same, f"{problem} actions that lead to other positions", state)
+    _require(same, f"{problem} actions that lead to different positions", state)
 
 
 def _check_estimate(game: Game, state: State) -> None:
@@ -350,18 +378,18 @@ NODE_CHECKS = (
 
 
 def _check_chance_is_uniform(game: Game, seed: int) -> None:
-    """Kernels sample outcomes uniformly: played by the kernel and by hand, games last equally long on average."""
+    """Checks that outcomes are uniform: games of the C++ kernel and of a Python loop have the same mean length."""
     if game.max_chance_outcomes() == 0:
         return
     by_kernel = game.random_playouts(200, seed).lengths.astype(float)
     by_hand = np.array([sum(1 for _ in random_nodes(game, seed + i)) - 1 for i in range(50)], float)
     error = math.sqrt(by_kernel.var() / len(by_kernel) + by_hand.var() / len(by_hand))
     difference = abs(by_kernel.mean() - by_hand.mean())
-    _require(difference <= 6 * error + 1e-9, f"{game.name}: playouts are {difference:.1f} steps off")
+    _require(difference <= 6 * error + 1e-9, f"{game.name}: the mean length of playouts is {difference:.1f} steps off")
 
 
 def _check_batch(game: Game, seed: int) -> None:
-    """Batch stepping agrees with single states and does not depend on threads."""
+    """Checks that batch stepping agrees with single states and does not depend on the number of threads."""
     n, steps = 16, 40
     envs = [BatchEnv(game, n, seed, threads) for threads in (1, 2)]
     arrays = [env.arrays() for env in envs]
@@ -369,20 +397,20 @@ def _check_batch(game: Game, seed: int) -> None:
     for _ in range(steps):
         states = [envs[0].state(i) for i in range(n)]
         for i, state in enumerate(states):
-            _require(state.current_player() == arrays[0].current_player[i] >= 0, "batch player", state)
-            _require(bool((state.features() == arrays[0].features[i]).all()), "batch features", state)
-            _require(bool((state.legal_actions_mask() == arrays[0].legal_mask[i]).all()), "batch mask", state)
+            _require(state.current_player() == arrays[0].current_player[i] >= 0, "batch: wrong player", state)
+            _require(bool((state.features() == arrays[0].features[i]).all()), "batch: wrong features", state)
+            _require(bool((state.legal_actions_mask() == arrays[0].legal_mask[i]).all()), "batch: wrong mask", state)
         actions = np.array([rng.choice(np.flatnonzero(row)) for row in arrays[0].legal_mask], np.int32)
         for env, out in zip(envs, arrays, strict=True):
             env.step(actions, **vars(out))
         for i, (state, action) in enumerate(zip(states, actions, strict=True)):
             child = state.child(action)
             if not child.is_chance_node():
-                _require(bool(arrays[0].done[i]) == child.is_terminal(), "batch done flag", child)
-                _require(np.allclose(arrays[0].rewards[i], child.rewards()), "batch rewards", child)
+                _require(bool(arrays[0].done[i]) == child.is_terminal(), "batch: wrong done flag", child)
+                _require(np.allclose(arrays[0].rewards[i], child.rewards()), "batch: wrong rewards", child)
         for field, one in vars(arrays[0]).items():
             same = (one == getattr(arrays[1], field)).all()
-            _require(bool(same), f"{game.name}: {field} of a batch depends on the number of threads")
+            _require(bool(same), f"{game.name}: the batch array {field} depends on the number of threads")
     saved = envs[0].save()
     envs[1].restore(saved)
-    _require(envs[1].save() == saved, f"{game.name}: a saved batch did not come back")
+    _require(envs[1].save() == saved, f"{game.name}: restoring a saved batch changed it")

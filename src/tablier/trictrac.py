@@ -1,4 +1,4 @@
-"""Everything about Trictrac beyond the game itself: the door to `tablier.games.trictrac`."""
+"""Trictrac's tools beyond the game itself: a short import path for `tablier.games.trictrac`."""
 
 from tablier.games.trictrac import *  # noqa: F403
 from tablier.games.trictrac import __all__ as __all__

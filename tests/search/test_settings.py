@@ -31,7 +31,7 @@ def test_a_setting_takes_the_ends_of_its_range_and_nothing_beyond(config, settin
         for value in (low, high):
             assert getattr(config(**{name: value}), name) == value
         for value in (low - 1, 2 * high + 1):
-            with pytest.raises(ValueError, match=f"{name} is from"):
+            with pytest.raises(ValueError, match=f"{name} must be from"):
                 config(**{name: value})
 
 
