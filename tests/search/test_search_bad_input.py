@@ -167,7 +167,7 @@ def test_a_cache_of_nothing(pig):
 
 
 def test_rollouts_below_one(pig):
-    with pytest.raises(ValueError, match="rollouts is from 1"):
+    with pytest.raises(ValueError, match="rollouts must be from 1"):
         RolloutEvaluator(pig, rollouts=0)
 
 

@@ -1,7 +1,7 @@
-"""Anything that says what positions are worth: one narrow protocol, so that evaluators compose.
+"""Evaluators estimate the value of positions. They share one narrow protocol, so they compose.
 
-An evaluator takes a batch of leaves and answers with logits of actions (or None: all alike) and the returns that every
-player will still collect. Expectimax over an evaluator is an evaluator, and so is a cache around one.
+An evaluator takes a batch of leaves and returns logits of the actions (or None for a uniform policy) and the expected
+future return of every player. Expectimax over an evaluator is an evaluator, and so is a cache around one.
 """
 
 from __future__ import annotations
@@ -49,15 +49,35 @@ EVALUATORS = {
     "rollout": RolloutEvaluator,
     "uniform": UniformEvaluator,
 }
-"""Names to classes."""
+"""Evaluator classes by name."""
 
 
 def make_evaluator(
     game: Game, name: str = "", net: str = "", rollouts: int = 1, seed: int = 0, threads: int = 1
 ) -> tuple[Evaluator, SearchedGame]:
-    """The evaluator of a name or of a network's file, and the game as it is to be searched with it.
+    """Creates an evaluator from a name or a network file, and the game to search with it.
 
-    Without either it is the game's heuristic where there is one, else random rollouts.
+    Without a name or a network, it uses the game's heuristic if there is one, otherwise random rollouts.
+
+    Args:
+        game: the game to play.
+        name: "heuristic", "points", "rollout" or "uniform".
+        net: path of an ONNX network.
+        rollouts: number of games per evaluation, for "rollout".
+        seed: seed of evaluators that draw random numbers.
+        threads: number of threads.
+
+    Returns:
+        The evaluator, and the game with the reward and encoding that the evaluator needs.
+
+    Raises:
+        MessageError: both a name and a network are given, the name is unknown, the game has no heuristic, or the
+            network cannot be used. It is a ValueError.
+
+    >>> import tablier
+    >>> evaluator, searched = make_evaluator(tablier.load_game("tic_tac_toe"))
+    >>> type(evaluator).__name__
+    'RolloutEvaluator'
     """
     if net:
         if name:

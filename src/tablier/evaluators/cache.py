@@ -1,4 +1,4 @@
-"""An evaluator that remembers."""
+"""A cache around an evaluator."""
 
 from __future__ import annotations
 
@@ -11,15 +11,25 @@ from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves, checked
 
 
 class CachedEvaluator:
-    """Asks another evaluator only about positions it was not asked about lately.
+    """Caches the results of another evaluator and evicts the least recently used positions.
 
-    The least recently used are forgotten beyond `capacity`. Answers of evaluators that draw random numbers are
-    remembered like all others.
+    Results of evaluators that draw random numbers are cached too, so each position keeps its first estimate.
+
+    Args:
+        evaluator: the evaluator to cache.
+        capacity: maximum number of positions in the cache.
+
+    Attributes:
+        hits: number of rows served from the cache, or from another row of the same batch.
+        misses: number of rows passed to the evaluator.
+
+    Raises:
+        ValueError: `capacity` is less than 1.
     """
 
     def __init__(self, evaluator: Evaluator, capacity: int = 100_000) -> None:
         if capacity < 1:
-            raise ValueError(f"a cache holds at least 1 position, not {capacity}")
+            raise ValueError(f"capacity must be at least 1, not {capacity}")
         self._evaluator = evaluator
         self._capacity = capacity
         self._known: OrderedDict[bytes, tuple[NDArray[np.float32] | None, NDArray[np.float32]]] = OrderedDict()
@@ -27,7 +37,7 @@ class CachedEvaluator:
         self.misses = 0
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
-        """Known answers from memory, the others from the evaluator in one batch."""
+        """Returns cached results, and evaluates all other leaves in one batch."""
         keys = [state.tobytes() + player.tobytes() for state, player in zip(leaves.states, leaves.player, strict=True)]
         fresh: dict[bytes, int] = {}
         for row, key in enumerate(keys):

@@ -1,4 +1,4 @@
-"""Expectimax over an evaluator, which is an evaluator again."""
+"""Expectimax search on top of an evaluator; the result is an evaluator again."""
 
 from __future__ import annotations
 
@@ -18,11 +18,18 @@ if TYPE_CHECKING:
     from tablier.search import ExpectimaxConfig
 
 MOST_ROWS = 8192
-"""Leaves are shown to the evaluator in portions of so many."""
+"""Maximum number of leaves per call of the evaluator."""
 
 
 class ExpectimaxEvaluator:
-    """Values of positions by looking n decisions ahead through all the dice, the leaves judged by another evaluator."""
+    """Evaluates positions by a full-width search through all rolls, with another evaluator at the leaves.
+
+    Args:
+        game: the game to search.
+        evaluator: evaluates the leaves.
+        config: depth and pruning of the search.
+        threads: number of threads.
+    """
 
     def __init__(self, game: Game, evaluator: Evaluator, config: ExpectimaxConfig, threads: int = 1) -> None:
         self._game = game
@@ -31,12 +38,22 @@ class ExpectimaxEvaluator:
         self._seed = 0
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
-        """No logits, and the values that the search finds."""
+        """Returns None for the logits, and the values found by the search."""
         self.look(leaves.states, leaves.player)
         return None, self._search.values()
 
     def look(self, states: NDArray[np.uint64], player: NDArray[np.int32] | None = None, seconds: float = 1e18) -> int:
-        """Searches from these positions; returns how many plies were looked at (at least 1) before time was over."""
+        """Searches a batch of positions, one ply deeper at a time until the depth or the time limit is reached.
+
+        Args:
+            states: [n, words], the positions.
+            player: [n], the player from whose view a chance node is encoded; None means seat 0. At a decision it is
+                always the player to move.
+            seconds: time limit; the first ply is always completed.
+
+        Returns:
+            The number of plies completed.
+        """
         end = time.monotonic() + seconds
         self._search.begin(states, player)
         plies = 0
@@ -52,7 +69,10 @@ class ExpectimaxEvaluator:
         return plies
 
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
-        """Actions of one of the positions of the last `look`, the best first: action, values to come, plies."""
+        """Returns the actions of position `root` of the last `look`, best first.
+
+        Each entry has the action, the expected future return of each player, and the plies searched.
+        """
         return self._search.ranking(root)
 
     def _ask(self, end: float) -> bool:

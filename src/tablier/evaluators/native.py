@@ -1,4 +1,4 @@
-"""Evaluators that run in C++. A search that is given one needs no call to Python at all."""
+"""Evaluators implemented in C++. A search with one of them runs without any call into Python."""
 
 from __future__ import annotations
 
@@ -9,38 +9,56 @@ from tablier.messages import MessageError
 
 
 class NativeEvaluator:
-    """One of the evaluators that C++ knows by name."""
+    """Base class of the C++ evaluators.
+
+    Args:
+        game: the game to evaluate.
+        threads: number of threads.
+        seed: seed of evaluators that draw random numbers.
+    """
 
     evaluator = "uniform"
+    """Name of the evaluator in the C++ core."""
     rollouts = 1
+    """Number of games per evaluation."""
 
     def __init__(self, game: Game, threads: int = 1, seed: int = 0) -> None:
         self._game, self._threads, self._seed = game, threads, seed
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
-        """No logits, and the values to come."""
+        """Returns None for the logits, and the values of the leaves."""
         self._seed += 1
         return None, _search.evaluate(self._game, self, leaves.states, self._seed, self._threads)
 
 
 class UniformEvaluator(NativeEvaluator):
-    """Knows nothing: every value is 0, every action alike."""
+    """Gives every position the value 0 and every action the same probability."""
 
 
 class RolloutEvaluator(NativeEvaluator):
-    """The mean of random games played to the end, on as many threads as asked for."""
+    """Averages random games played to the end.
+
+    Args:
+        game: the game to evaluate.
+        rollouts: number of games per evaluation, from 1 to 1,000,000.
+        threads: number of threads.
+        seed: seed of the games.
+
+    Raises:
+        ValueError: `rollouts` is out of range.
+    """
 
     evaluator = "rollout"
 
     def __init__(self, game: Game, rollouts: int = 1, threads: int = 1, seed: int = 0) -> None:
         super().__init__(game, threads, seed)
         if not 1 <= rollouts <= 10**6:
-            raise ValueError(f"rollouts is from 1 to 1000000, not {rollouts}")
+            raise ValueError(f"rollouts must be from 1 to 1000000, not {rollouts}")
         self.rollouts = rollouts
 
 
 class HeuristicEvaluator(NativeEvaluator):
-    """The game's own quick guess, where it has one (Trictrac has)."""
+    """Uses the game's built-in heuristic (Trictrac has one). Raises MessageError for a game without a heuristic."""
 
     evaluator = "heuristic"
 
@@ -51,6 +69,6 @@ class HeuristicEvaluator(NativeEvaluator):
 
 
 class PointsEvaluator(NativeEvaluator):
-    """What the next throw of the dice brings on average, and nothing beyond."""
+    """Gives a position the mean reward of the next roll and ignores everything after it."""
 
     evaluator = "points"

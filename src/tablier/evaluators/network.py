@@ -1,7 +1,8 @@
-"""Evaluators that are neural networks: ONNX files for playing, torch modules while training.
+"""Neural network evaluators: ONNX files for playing, torch modules for training.
 
-A network sees the features of one player and answers with logits of actions, if it has any, and a value: one number,
-what that player will collect (the other collects the opposite), or one for each player, beginning with himself.
+The input of a network is the features of one player. Its output is optional logits of the actions, and a value: either
+one number, the expected future return of that player (the opponent gets the negative), or one number per player, the
+player whose features it saw first and the others in seat order.
 """
 
 from __future__ import annotations
@@ -28,26 +29,30 @@ MOST_BYTES = 2_000_000_000
 
 
 class NetworkEvaluator:
-    """Asks a function of features, and turns what it says of a player into values by seat.
+    """Evaluates leaves with a network and converts its values from the player's view to seats.
 
-    The function is also told how many of the first rows need a policy: it may answer with the logits of those alone.
+    Args:
+        game: the game to evaluate.
+        network: a function of features [n, features] and of the number of leading rows that need a policy. It returns
+            logits (None, or [n, actions], or only the rows that need a policy) and values [n, 1] or [n, players].
     """
 
     looks_at = ("features", "player")
+    """The arrays of `Leaves` that the network needs."""
 
     def __init__(self, game: Game, network: Callable[[NDArray[np.float32], int], Answer]) -> None:
         self._network = network
         self._players = game.num_players()
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
-        """Logits and values of the leaves."""
+        """Returns the logits and the values of the leaves. Raises MessageError if the values have the wrong width."""
         n = len(leaves)
         decisions = n if leaves.decisions is None else leaves.decisions
         logits, seen = self._network(leaves.features.reshape(n, -1), decisions)
         return logits, self._by_seat(seen.reshape(n, -1), leaves.player)
 
     def _by_seat(self, seen: NDArray[np.float32], player: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Values by seat of those that players said, each beginning with himself."""
+        """Reorders values by seat; each input row starts with the player whose features the network saw."""
         if self._players == 2 and seen.shape[1] == 1:
             first = seen[:, 0] * (1 - 2 * player)
             return np.stack([first, -first], axis=1).astype(np.float32, copy=False)
@@ -60,7 +65,12 @@ class NetworkEvaluator:
 
 
 class TorchEvaluator(NetworkEvaluator):
-    """A torch module that maps features to (logits or None, values), without gradients."""
+    """Evaluates leaves with a torch module, without gradients.
+
+    Args:
+        game: the game to evaluate.
+        module: maps features [n, features] to (logits or None, values).
+    """
 
     def __init__(self, game: Game, module: torch.nn.Module) -> None:
         import torch
@@ -74,9 +84,22 @@ class TorchEvaluator(NetworkEvaluator):
 
 
 class OnnxEvaluator(NetworkEvaluator):
-    """An ONNX file with an input `features`, an output `value` and perhaps `logits`, run by onnxruntime.
+    """Evaluates leaves with an ONNX network in onnxruntime.
 
-    Its metadata say what it is for (`describe`); a network for another game or encoding is refused.
+    The network has an input `features`, an output `value` and optionally an output `logits`. Its metadata (`describe`)
+    name the game and encoding it was trained for.
+
+    Args:
+        game: the game to play.
+        path: the ONNX file.
+        threads: number of threads of onnxruntime.
+
+    Attributes:
+        searched: the game with the reward and encoding the network was trained for.
+
+    Raises:
+        MessageError: the file is missing, too large or not a Tablier network, the network is for another game or
+            encoding, or onnxruntime is not installed. It is a ValueError.
     """
 
     def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:
@@ -94,7 +117,7 @@ class OnnxEvaluator(NetworkEvaluator):
 
 
 def describe(game: Game) -> dict[str, str]:
-    """The metadata of a network that was trained on this game: what it sees and foretells."""
+    """Returns the ONNX metadata of a network trained on this game: name, encoding options and sizes."""
     options = {key: value for key, value in game.options().items() if key in home_of(game).interface}
     sizes = {"features": int(np.prod(game.features_shape())), "actions": game.num_distinct_actions()}
     return {"tablier": json.dumps({"game": game.name, "options": options, **sizes})}
@@ -118,7 +141,7 @@ def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
         made_for = json.loads(session.get_modelmeta().custom_metadata_map["tablier"])
         if not isinstance(made_for["options"], dict):
             raise TypeError
-    except Exception:  # whatever a hostile file makes onnxruntime say
+    except Exception:  # a malformed or hostile file can make onnxruntime raise anything
         raise MessageError.of("network.not_one", network=str(path)) from None
     inputs, outputs = ([one.name for one in some] for some in (session.get_inputs(), session.get_outputs()))
     if inputs != ["features"] or not {"value"} <= set(outputs) <= {"value", "logits"}:

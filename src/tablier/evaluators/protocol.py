@@ -1,4 +1,4 @@
-"""The protocol between search and whoever knows what positions are worth."""
+"""The protocol between search and evaluators."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from tablier._core import Game
 from tablier._core import search as _search
 
 NAMES = ("features", "legal_mask", "player", "states", "slots")
+"""The arrays of `Leaves`."""
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """Positions that wait for an evaluation, a row each."""
+    """A batch of n positions to evaluate, one per row."""
 
     features: NDArray[np.float32]
-    """[n, *features_shape], seen by `player`."""
+    """[n, *features_shape]: features from the view of `player`."""
     legal_mask: NDArray[np.bool_]
-    """[n, actions]; empty rows where the dice are to be thrown."""
+    """[n, actions]: legal actions; all False at chance nodes."""
     player: NDArray[np.int32]
-    """[n], who is to decide or, where the dice are to be thrown, who decided last."""
+    """[n]: the player to move or, at chance nodes, the player who moved last."""
     states: NDArray[np.uint64]
-    """[n, words], the positions themselves."""
+    """[n, words]: the positions themselves."""
     slots: NDArray[np.int32]
-    """[n], which search of a pool asks."""
+    """[n]: the search of the pool that requested the evaluation."""
     decisions: int | None = None
-    """If known, how many rows need a policy, the first so many; others are asked for it if a search goes on there."""
+    """The number of leading rows that need a policy, if known. The search requests the policy of other rows later, if
+    it needs it."""
 
     @classmethod
     def empty(cls, game: Game, n: int) -> Leaves:
-        """Room for n leaves."""
+        """Allocates zero-filled arrays for n leaves."""
         return cls(
             features=np.zeros((n, *game.features_shape()), np.float32),
             legal_mask=np.zeros((n, game.num_distinct_actions()), np.bool_),
@@ -45,7 +47,13 @@ class Leaves:
 
     @classmethod
     def of(cls, game: Game, states: NDArray[np.uint64], player: NDArray[np.int32]) -> Leaves:
-        """These positions, each seen by its player."""
+        """Encodes positions for evaluation.
+
+        Args:
+            game: the game of the positions.
+            states: [n, words], the positions.
+            player: [n], the player from whose view each position is encoded.
+        """
         leaves = cls.empty(game, len(states))
         leaves.states[:] = states
         leaves.player[:] = player
@@ -53,11 +61,11 @@ class Leaves:
         return leaves
 
     def arrays(self, names: Sequence[str] = NAMES) -> dict[str, Any]:
-        """The arrays by name, or some of them."""
+        """Returns the arrays with these names, as a dict."""
         return {name: getattr(self, name) for name in names}
 
     def first(self, n: int, decisions: int | None = None) -> Leaves:
-        """The first n rows, without a copy."""
+        """Returns a view of the first n rows, without copying, and sets `decisions`."""
         return replace(self[slice(n)] if n < len(self) else self, decisions=decisions)
 
     def __getitem__(self, rows: slice | NDArray[np.generic]) -> Leaves:
@@ -68,20 +76,38 @@ class Leaves:
 
 
 Evaluation = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
-"""Logits [n, actions] (None: all alike; those of illegal actions are not looked at; where `Leaves.decisions` is known
-those rows are enough), and values [n, players]: the returns that every player, by seat, will still collect."""
+"""The result of an evaluation, (logits, values).
+
+Logits are [n, actions], or [`Leaves.decisions`, actions] if that is set, or None for a uniform policy; those of illegal
+actions are ignored. Values are [n, players]: the expected future return of each player, by seat."""
 
 
 class Evaluator(Protocol):
-    """Says what positions are worth. One with an attribute `looks_at`, names of arrays, may be given only those."""
+    """Estimates the policy and value of positions.
+
+    An evaluator can name the arrays of `Leaves` that it needs in an attribute `looks_at`; the others may then be left
+    unfilled.
+    """
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
-        """Logits and values of the leaves."""
+        """Returns the logits and values of the leaves."""
         ...
 
 
 def checked(evaluator: Evaluator, leaves: Leaves) -> Evaluation:
-    """What the evaluator answers, if it has the right types and shapes; else an error that names the evaluator."""
+    """Evaluates leaves and checks types and shapes of the result.
+
+    Args:
+        evaluator: the evaluator to call.
+        leaves: the positions to evaluate.
+
+    Returns:
+        The logits and values as contiguous float32 arrays.
+
+    Raises:
+        TypeError: the result is not a pair, or not made of float arrays.
+        ValueError: an array has the wrong shape.
+    """
     answer = evaluator.evaluate(leaves)
     name = type(evaluator).__name__
     if not (isinstance(answer, tuple) and len(answer) == 2):

@@ -1,4 +1,4 @@
-"""A game as it is searched."""
+"""Adapts the rewards and encoding of a game to a search."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ from tablier.registry import load_game
 
 
 class SearchedGame:
-    """The same game, paid and encoded as a search wants it.
+    """A game with the rewards and encoding that a search or network needs.
 
-    `interface` are options by which the game is paid (utility) and encoded (encoding); a game that has no such options
-    (`Home.interface`) is searched as it is.
+    Args:
+        game: the game that is played.
+        **interface: values for the options that change only the rewards ("utility") or the encoding ("encoding").
+            Options that the game does not list in `Home.interface` are ignored.
+
+    Attributes:
+        game: the game to search.
+        objective: what a search maximises: "own" return in zero-sum games, otherwise the "margin".
     """
 
     def __init__(self, game: Game, **interface: object) -> None:
@@ -29,26 +35,35 @@ class SearchedGame:
         self._home = home_of(self.game) if changed else None
 
     def of(self, state: State) -> State:
-        """A state of the game as a state of the searched one."""
+        """Converts a state of the played game to the searched game."""
         return self._home.transfer(state) if self._home else state
 
     def row(self, state: State) -> NDArray[np.uint64]:
-        """The same as a batch of one."""
+        """Converts a state like `of` and returns it as a batch of one, an array [1, words]."""
         return _core.search.words(self.of(state)).reshape(1, -1)
 
     def worth(self, value: Sequence[float], player: int) -> float:
-        """What the player seeks, of the values of all."""
+        """Returns the objective of a player, given the values of all players."""
         return worth(value, player, self.objective)
 
     def win_chance(self, worth: float) -> float | None:
-        """The probability of victory, where it is paid +1 and -1."""
+        """Converts an objective to a win probability; None unless the game pays +1 for a win and -1 for a loss."""
         if not (self.game._zero_sum() and self.game.max_utility() == 1):
             return None
         return min(1.0, max(0.0, (1 + worth) / 2))
 
 
 def worth(value: Sequence[float], player: int, objective: str) -> float:
-    """What a player seeks, of the values of all: their `own`, or the `margin` over the mean of the others'."""
+    """Returns what a player maximises, given the values of all players.
+
+    Args:
+        value: one value per player, by seat.
+        player: the seat.
+        objective: "own" for the player's value, "margin" for the player's value minus the mean of the others.
+
+    >>> worth([3.0, 1.0], player=0, objective="margin")
+    2.0
+    """
     if objective == "own":
         return value[player]
     return value[player] - (sum(value) - value[player]) / max(1, len(value) - 1)
