@@ -147,7 +147,7 @@ def test_greedy_beats_random_at_trictrac(utility):
         ("genius", ValueError, "no player is called 'genius'; there are expectimax, greedy"),
         ("random:depth=3", ValueError, "no setting 'depth'"),
         ("random:seed=x", ValueError, "is a whole number, not 'x'"),
-        (7, TypeError, "a string or has a method choose"),
+        (7, TypeError, "a string or an object with a method choose"),
     ],
 )
 def test_a_description_that_means_no_player(pig, description, error, words):

@@ -1,7 +1,7 @@
-"""Anything that chooses an action. A player is made from one string, everywhere: `make_player("random", game)`.
+"""Players choose actions. Everywhere in Tablier a string describes a player: `make_player("random", game)`.
 
-The string is a name, and after a colon settings as key=value separated by commas: "greedy", "mcts:sims=500,seed=7". One
-file per kind of player; the table below is the only place that knows them all.
+A player string is a name, optionally followed by a colon and settings as key=value, separated by commas: "greedy",
+"mcts:sims=500,seed=7". Each kind of player has its own file; `PLAYERS` lists them all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tablier.players.tree import GumbelPlayer, MctsPlayer
 __all__ = ["PLAYERS", "Candidate", "Chooser", "Opinion", "Player", "Setting", "make_player", "settings_of"]
 
 Opinion = Candidate
-"""What a player thinks of an action, by its older name."""
+"""The former name of `Candidate`."""
 Given = TypeVar("Given", bound=Chooser)
 
 PLAYERS: dict[str, Callable[..., Player]] = {
@@ -38,14 +38,18 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "policy": PolicyPlayer,
     "random": RandomPlayer,
 }
-"""Names to classes; each takes a game, and its settings by keyword."""
+"""Player classes by name. Each takes a game, and its settings as keywords."""
 AS_THEY_ARE = ("human", "random")
-"""Players who do as they like, also where there is a right answer."""
+"""Players that make every decision themselves, even one with a single correct answer."""
 
 
 @cache
 def settings_of(name: str) -> Mapping[str, Setting]:
-    """The settings that a player's string may have, by their names."""
+    """Returns the settings of a kind of player, by name.
+
+    >>> settings_of("random")["seed"].default
+    0
+    """
     return settings.settings_of(PLAYERS[name])
 
 
@@ -58,11 +62,19 @@ def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
 
 
 def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
-    """The player that a string describes. An object with a method `choose(state)` is returned as it is.
+    """Creates the player described by a string; an object with a method `choose(state)` is returned unchanged.
 
-    `seed` is for players that draw random numbers, unless the string sets it. Where a decision has a right answer, as
-    when points are marked in Trictrac with schools, all players but `random` and `human` give it. Raises MessageError,
-    a ValueError, if the string describes no player of the game.
+    Some decisions have one correct answer, for example which points to mark in Trictrac with the option `schools`.
+    There all players except `random` and `human` give it without searching.
+
+    Args:
+        description: a player string such as "mcts:sims=500", or a player.
+        game: the game to play.
+        seed: seed for players that draw random numbers, unless the string sets one.
+
+    Raises:
+        MessageError: the string is not a valid player for this game. It is a ValueError.
+        TypeError: `description` is neither a string nor an object with a method `choose(state)`.
 
     >>> import tablier
     >>> game = tablier.load_game("pig")
@@ -71,7 +83,8 @@ def make_player(description: str | Given, game: Game, seed: int = 0) -> Player |
     """
     if not isinstance(description, str):
         if not isinstance(description, Chooser):
-            raise TypeError(f"a player is a string or has a method choose(state), not {type(description).__name__}")
+            kind = type(description).__name__
+            raise TypeError(f"a player must be a string or an object with a method choose(state), not {kind}")
         return description
     name, given = strings.parse(description, {name: settings_of(name) for name in PLAYERS})
     if "seed" in settings_of(name):

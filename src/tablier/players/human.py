@@ -10,13 +10,17 @@ from tablier.messages import MessageError
 
 
 class HumanPlayer:
-    """Asks for every decision: the number of an action, or its text."""
+    """Prompts a person at the terminal for every decision."""
 
     def __init__(self, game: Game) -> None:
         self._title = game.title
 
     def choose(self, state: State) -> int:
-        """What the person types, once it is legal."""
+        """Prompts until a legal action is typed, as a number or as text.
+
+        Raises:
+            MessageError: the input has ended.
+        """
         legal = state.legal_actions()
         texts = {state.action_to_string(action): action for action in legal}
         print(state)
@@ -34,5 +38,5 @@ class HumanPlayer:
             print(f"'{typed}' is not one of the actions above", file=sys.stderr)
 
     def explain(self, state: State) -> list[Candidate]:
-        """The legal actions: people keep their reasons to themselves."""
+        """Returns the legal actions, all with the value 0: a person gives no evaluation."""
         return [Candidate(action, state.action_to_string(action), 0.0) for action in state.legal_actions()]

@@ -1,4 +1,4 @@
-"""Players that look at every action: one throw ahead, by the heuristic, or several plies deep."""
+"""Players that evaluate every action: one roll ahead, by the heuristic, or several plies deep."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tablier.search import ExpectimaxConfig
 
 
 class GreedyPlayer:
-    """Takes the action that brings most points at once, the throw that follows it included on average.
+    """Plays the action that gains most points at once and, on average, by the next roll.
 
-    What counts is its own gain less the others' mean gain, so in Trictrac it plays where the opponent's next throw is
-    worth least. Ties are broken by the heuristic where the game has one, and then by chance.
+    The gain is the player's own minus the opponents' mean, so in Trictrac it also minimises what the opponent's next
+    throw is worth. Ties are broken by the game's heuristic if there is one, otherwise at random.
     """
 
     def __init__(self, game: Game, seed: Seed = 0) -> None:
@@ -29,7 +29,7 @@ class GreedyPlayer:
         self._ties = HeuristicPlayer(game) if _search.has_heuristic(game) else None
 
     def choose(self, state: State) -> int:
-        """The best of the legal actions by one throw."""
+        """Returns the action with the largest gain."""
         gains = self._gains(state)
         best = max(gains.values())
         equal = [action for action, gain in gains.items() if gain > best - 1e-6]
@@ -38,13 +38,13 @@ class GreedyPlayer:
         return self._random.choice(equal)
 
     def explain(self, state: State) -> list[Candidate]:
-        """Every action and the points it is good for."""
+        """Returns every action with its gain as value and points, best first."""
         gains = sorted(self._gains(state).items(), key=lambda item: -item[1])
         return [Candidate(action, state.action_to_string(action), gain, points=gain) for action, gain in gains]
 
 
 class ExpectimaxPlayer:
-    """Looks at every action, every throw and every reply, `plies` decisions deep, the leaves judged by an evaluator."""
+    """Searches every action, roll and reply `plies` decisions deep, with an evaluator at the leaves."""
 
     def __init__(
         self,
@@ -58,7 +58,21 @@ class ExpectimaxPlayer:
         *,
         at_most: float = math.inf,
     ) -> None:
-        """`at_most` bounds the seconds of every decision, whatever the settings say."""
+        """Creates the player.
+
+        Args:
+            game: the game to play.
+            plies: search depth in decisions.
+            keep: number of best actions of each decision that are searched deeper.
+            margin: actions within this value of the best one are searched deeper, too.
+            eval: name of an evaluator (see `make_evaluator`).
+            net: path of an ONNX network, instead of `eval`.
+            ms: time limit per decision in milliseconds; 0 for none.
+            at_most: time limit per decision in seconds that the settings cannot exceed.
+
+        Raises:
+            MessageError: the evaluator or network cannot be used. It is a ValueError.
+        """
         evaluator, self._searched = make_evaluator(game, eval, net)
         config = ExpectimaxConfig(plies, keep, margin, self._searched.objective)
         self._search = ExpectimaxEvaluator(self._searched.game, evaluator, config)
@@ -66,12 +80,12 @@ class ExpectimaxPlayer:
         self._points = points_to_come(game)
 
     def choose(self, state: State) -> int:
-        """The best action that the search finds."""
+        """Returns the best action found by the search."""
         legal = state.legal_actions()
         return legal[0] if len(legal) == 1 else self.ranking(state)[0].action
 
     def ranking(self, state: State) -> list[Candidate]:
-        """Every action, the best first, without the points."""
+        """Returns every action with its value, best first, without computing `points`."""
         player = state.current_player()
         self._search.look(self._searched.row(state), seconds=self._seconds)
         result = []
@@ -82,18 +96,18 @@ class ExpectimaxPlayer:
         return result
 
     def explain(self, state: State) -> list[Candidate]:
-        """Every action with its value, the best first."""
+        """Returns every action with its value and points, best first."""
         points = self._points(state)
         return [replace(one, points=points[one.action]) for one in self.ranking(state)]
 
 
 class HeuristicPlayer(ExpectimaxPlayer):
-    """Takes the action that leaves the position which the game's heuristic likes best."""
+    """Plays the action whose resulting position the game's heuristic values highest."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game, plies=1, eval="heuristic")
 
 
 def quick_player(game: Game) -> Player:
-    """The best player that does not search: the heuristic, or the greedy one where the game has none."""
+    """Returns the best fast player: `HeuristicPlayer` if the game has a heuristic, otherwise `GreedyPlayer`."""
     return HeuristicPlayer(game) if _search.has_heuristic(game) else GreedyPlayer(game)

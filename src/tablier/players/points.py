@@ -1,4 +1,4 @@
-"""What every action is worth in points."""
+"""Computes what each action gains in points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from tablier.search import ExpectimaxConfig
 
 
 def points_to_come(game: Game) -> Callable[[State], dict[int, float]]:
-    """A function of a state: each action's gain of points, now and on average by the next throw, over the others'."""
+    """Returns a function that maps a state to the gain of each legal action.
+
+    The gain is the points won at once and, on average, by the next roll, minus the opponents' mean.
+    """
     searched = SearchedGame(game, utility="score")
     config = ExpectimaxConfig(plies=1, objective=searched.objective)
     search = ExpectimaxEvaluator(searched.game, PointsEvaluator(searched.game), config)

@@ -1,4 +1,4 @@
-"""A network's policy without any search."""
+"""A player that follows the policy of a network without search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from tablier.players.settings import Seed, Temperature
 
 
 class PolicyPlayer:
-    """Takes the action that a network prefers or, with a temperature, draws by its policy."""
+    """Plays the most probable action of a network's policy or, with a temperature, samples from it.
+
+    Args:
+        game: the game to play.
+        net: path of an ONNX network with a policy.
+        temperature: divides the logits before sampling; 0 plays the most probable action.
+        seed: seed of the sampling.
+
+    Raises:
+        MessageError: no network is given, or it cannot be used. It is a ValueError.
+    """
 
     def __init__(self, game: Game, net: str = "", temperature: Temperature = 0.0, seed: Seed = 0) -> None:
         if not net:
@@ -23,14 +33,14 @@ class PolicyPlayer:
         self._draw = np.random.default_rng(seed)
 
     def choose(self, state: State) -> int:
-        """The preferred action, or one drawn."""
+        """Returns the most probable action or a sampled one. Raises MessageError if the network has no policy."""
         shares, _ = self._shares(state)
         if not self._temperature:
             return max(shares, key=lambda action: shares[action])
         return int(self._draw.choice(list(shares), p=list(shares.values())))
 
     def explain(self, state: State) -> list[Candidate]:
-        """Every action with its share, the preferred one first; the value is that of the position."""
+        """Returns every action with its probability, most probable first. The value is that of the position."""
         shares, value = self._shares(state)
         chance = self._evaluator.searched.win_chance(value)
         ranked = sorted(shares, key=lambda action: -shares[action])
@@ -40,7 +50,7 @@ class PolicyPlayer:
         ]
 
     def _shares(self, state: State) -> tuple[dict[int, float], float]:
-        """What the network gives to each legal action, and what it holds the position to be worth."""
+        """Returns the probability of each legal action, and the value of the position."""
         searched, player, legal = self._evaluator.searched, state.current_player(), state.legal_actions()
         leaves = Leaves.of(searched.game, searched.row(state), np.array([player], np.int32))
         logits, values = self._evaluator.evaluate(leaves)

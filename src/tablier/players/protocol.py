@@ -1,4 +1,4 @@
-"""What a player is."""
+"""The protocols of players."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from tablier.candidate import Candidate
 
 @runtime_checkable
 class Chooser(Protocol):
-    """Chooses for whoever is to move: enough to play a match."""
+    """Chooses actions for the player to move. That is enough to play a match."""
 
     def choose(self, state: State) -> int:
-        """One of the state's legal actions."""
+        """Returns one of the legal actions of the state."""
         ...
 
 
 @runtime_checkable
 class Player(Chooser, Protocol):
-    """Chooses, and can say why. Every player that a string describes is one."""
+    """Chooses actions and explains the choice. All players created from strings do both."""
 
     def explain(self, state: State) -> list[Candidate]:
-        """Every legal action with what the player thinks of it, the best first."""
+        """Returns every legal action with the player's evaluation, best first."""
         ...

@@ -1,4 +1,4 @@
-"""The player that takes any legal action."""
+"""A player that plays at random."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from tablier.players.settings import Seed
 
 
 class RandomPlayer:
-    """Each legal action with the same probability."""
+    """Plays each legal action with the same probability."""
 
     def __init__(self, game: Game, seed: Seed = 0) -> None:
         self._random = random.Random(seed)
 
     def choose(self, state: State) -> int:
-        """Any of the legal actions."""
+        """Returns a random legal action."""
         return self._random.choice(state.legal_actions())
 
     def explain(self, state: State) -> list[Candidate]:
-        """All actions are alike."""
+        """Returns the legal actions, all with the value 0 and the same probability."""
         legal = state.legal_actions()
         return [Candidate(action, state.action_to_string(action), 0.0, prior=1 / len(legal)) for action in legal]

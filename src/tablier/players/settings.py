@@ -1,7 +1,7 @@
-"""The settings of players. Each is declared once, by the annotation and the default of a constructor's parameter.
+"""The settings of players. Each is declared once, by the annotation and default of a constructor parameter.
 
-What a player's string may hold, what a server offers and what errors say all follow from that (`settings_of`).
-Parameters by keyword only are no settings.
+The player strings, the settings a server offers and the error messages all derive from these declarations
+(`settings_of`). Keyword-only parameters are not settings.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ Value = int | float | str
 
 @dataclass(frozen=True)
 class Bounds:
-    """The numbers that a setting takes."""
+    """The range of a numeric setting."""
 
     least: float
+    """Smallest accepted value."""
     most: float
+    """Largest accepted value."""
     shared: float
-    """The most on a server that many people share."""
+    """Largest accepted value on a server with many users."""
 
 
 def _as_searched(name: str, shared: float) -> Bounds:
-    """What the setting of a search takes."""
+    """Returns the range of a search setting."""
     return Bounds(*range_of({**EXPECTIMAX_SETTINGS, **SETTINGS}[name]), shared=shared)
 
 
@@ -49,16 +51,19 @@ Seed = Annotated[int, Bounds(0, 2**64 - 1, shared=2**53)]
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of a player's string: a number within bounds, or a text."""
+    """A setting in a player string: a number in a range, or text."""
 
     name: str
+    """The key in the string."""
     default: Value
+    """The value if the string does not set it."""
     bounds: Bounds | None
+    """The range of a number; None for text."""
     shared: bool = False
-    """Whether the bounds are those of a shared server."""
+    """Whether the range is that of a shared server."""
 
     def on_shared_server(self, most: float = math.inf) -> Setting:
-        """The same within what a shared server allows, and at most `most`."""
+        """Returns the setting restricted to what a shared server accepts, and to at most `most`."""
         if self.bounds is None or isinstance(self.default, str):
             return self
         most = min(most, self.bounds.shared)
@@ -66,12 +71,12 @@ class Setting:
 
     @property
     def meaning(self) -> Message:
-        """What it sets."""
+        """A description of the setting, as a message."""
         return Message(f"setting.{self.name}")
 
 
 def settings_of(make: Callable[..., Any]) -> Mapping[str, Setting]:
-    """The settings of a kind of player, by name; `make` is its class."""
+    """Returns the settings of a player class by name, read from the signature of its constructor."""
     found = {}
     for parameter in inspect.signature(make, eval_str=True).parameters.values():
         if parameter.name != "game" and parameter.kind is not parameter.KEYWORD_ONLY:

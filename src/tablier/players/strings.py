@@ -1,4 +1,4 @@
-"""Players as text: `mcts:sims=500,seed=7` is a name and settings. The one parser of such strings.
+"""Parses player strings such as `mcts:sims=500,seed=7`.
 
 >>> from tablier.players import settings_of
 >>> parse("mcts:sims=500,c=2", {"mcts": settings_of("mcts")})
@@ -14,16 +14,23 @@ from tablier.messages import MessageError
 from tablier.players.settings import Setting, Value
 
 LONGEST = 60
-"""Characters of a wrong name or value that an error repeats."""
+"""Maximum number of characters of a wrong name or value that an error message quotes."""
 _WHOLE = re.compile("[+-]?[0-9]{1,30}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 
 
 def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, dict[str, Value]]:
-    """The name of a kind of player, and the settings that the text gives it.
+    """Parses a player string.
 
-    `kinds` are the kinds to choose from, each with its settings by name. Raises MessageError if the text is none of
-    them.
+    Args:
+        text: the player string.
+        kinds: the accepted kinds of player, each with its settings by name.
+
+    Returns:
+        The name of the player, and the settings in the string.
+
+    Raises:
+        MessageError: the name or a setting is unknown, or a value is invalid. It is a ValueError.
     """
     name, _, rest = text.partition(":")
     if not name:
@@ -40,7 +47,7 @@ def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, d
 
 
 def split_players(text: str) -> list[str]:
-    """The players of a list. Their settings are separated by commas too: an item with `=` before any `:` is one.
+    """Splits a comma-separated list of player strings. An item with `=` before any `:` is a setting, not a player.
 
     >>> split_players("greedy,mcts:sims=50,c=2,random")
     ['greedy', 'mcts:sims=50,c=2', 'random']

@@ -1,4 +1,4 @@
-"""Players that grow a tree: MCTS, and Gumbel's root for few simulations."""
+"""Tree search players: MCTS, and Gumbel MuZero's root selection for few simulations."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from tablier.search import SETTINGS, Result, Search, SearchConfig, range_of
 
 
 class MctsPlayer:
-    """Searches `sims` simulations, or `ms` milliseconds, or what ends first of both."""
+    """Plays the action found by a tree search of `sims` simulations or `ms` milliseconds, whichever ends first."""
 
     root = "puct"
+    """Selection at the root (`SearchConfig.root`)."""
     few = SearchConfig.n_simulations
-    """Simulations where neither they nor the time are set."""
+    """Default number of simulations."""
 
     def __init__(
         self,
@@ -47,7 +48,26 @@ class MctsPlayer:
         *,
         at_most: float = math.inf,
     ) -> None:
-        """`at_most` bounds the seconds of every decision, whatever the settings say."""
+        """Creates the player.
+
+        Args:
+            game: the game to play.
+            sims: number of simulations per decision; 0 means no limit if `ms` is set, otherwise the default.
+            ms: time limit per decision in milliseconds; 0 for none.
+            eval: name of an evaluator (see `make_evaluator`).
+            net: path of an ONNX network, instead of `eval`.
+            rollouts: number of games per evaluation with the evaluator "rollout".
+            c: exploration constant (`SearchConfig.c_puct`).
+            temperature: actions are drawn by their visits to the power of 1 / temperature; 0 plays the best one.
+            sweep: 1 to evaluate all rolls of a new chance node at once (`SearchConfig.sweep`).
+            prior: how strongly the heuristic's priors prefer good actions (`SearchConfig.prior_scale`).
+            memory: maximum size of the tree in megabytes.
+            seed: seed of the search.
+            at_most: time limit per decision in seconds that the settings cannot exceed.
+
+        Raises:
+            MessageError: the evaluator or network cannot be used. It is a ValueError.
+        """
         evaluator, self._searched = make_evaluator(game, eval, net, rollouts=rollouts, seed=seed)
         config = SearchConfig(
             n_simulations=sims
@@ -66,16 +86,16 @@ class MctsPlayer:
         self._points = points_to_come(game)
 
     def choose(self, state: State) -> int:
-        """The action that the search prefers."""
+        """Returns the action selected by the search."""
         legal = state.legal_actions()
         return legal[0] if len(legal) == 1 else self.search(state).best
 
     def search(self, state: State) -> Result:
-        """All that the search found."""
+        """Searches a position and returns the full result."""
         return self._search.run(self._searched.of(state), self._seconds)
 
     def explain(self, state: State) -> list[Candidate]:
-        """Every action with visits, prior and value, the chosen one first."""
+        """Returns every action with visits, prior, value and points: the selected one first, then by visits."""
         found = self.search(state)
         points = self._points(state)
 
@@ -94,7 +114,7 @@ class MctsPlayer:
 
 
 class GumbelPlayer(MctsPlayer):
-    """The same with a root that shares few simulations out by sequential halving."""
+    """An `MctsPlayer` for few simulations: the root allocates them by sequential halving."""
 
     root = "gumbel"
     few = 32
