@@ -114,7 +114,10 @@ def test_a_draw_counts_half():
 
 @pytest.mark.parametrize(
     ("name", "options", "games", "words"),
-    [("trictrac_a_ecrire", {"players": 3, "marques": 3}, 2, "between two"), ("pig", {}, 0, "at least one game")],
+    [
+        ("trictrac_a_ecrire", {"players": 3, "marques": 3}, 2, "needs a two-player game"),
+        ("pig", {}, 0, "games must be at least 1"),
+    ],
 )
 def test_matches_that_cannot_be(name, options, games, words):
     with pytest.raises(ValueError, match=words):
@@ -122,7 +125,7 @@ def test_matches_that_cannot_be(name, options, games, words):
 
 
 def test_players_in_other_processes_are_strings(pig):
-    with pytest.raises(TypeError, match="from strings"):
+    with pytest.raises(TypeError, match="players must be strings"):
         play_match(pig, Cautious(), "random", 2, processes=2)
 
 

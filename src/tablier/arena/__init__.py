@@ -1,4 +1,4 @@
-"""Players against players: matches on paired dice, with intervals that say what the result is worth."""
+"""Matches between players on paired dice, with confidence intervals for the results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Matches between two players on paired dice.
 
-Games 2k and 2k + 1 are played with the same dice and exchanged seats, so that luck cancels as far as it can. Without
-dice two players who never waver would play one game again and again; a match may give each pair an opening of its own.
+Games 2k and 2k + 1 use the same dice with the seats swapped, which cancels much of the luck. In a game without dice,
+two deterministic players would repeat the same game, so a match can give each pair of games a random opening.
 """
 
 from __future__ import annotations
@@ -24,39 +24,50 @@ from tablier.players import Player, make_player
 from tablier.registry import load_game
 
 PORTION = 10
-"""Games that a process plays before it reports."""
+"""Number of games a process plays before it reports."""
 LONGEST_OPENING = 20
-"""Moves; a game with hardly a choice would otherwise be played out."""
+"""Maximum number of moves in an opening. Without it, a game with few choices would be played to its end."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The score of a match, seen by the first player."""
+    """The score of a match from the first player's point of view. Results of the same players can be added.
+
+    >>> result = MatchResult("greedy", "random", games=100, wins=60)
+    >>> print(result)
+    greedy - random: 60 of 100 won: 60.0% (50.2% to 69.1%)
+    """
 
     first: str
+    """The first player."""
     second: str
+    """The second player."""
     games: int = 0
+    """Number of games played."""
     wins: int = 0
+    """Games won by the first player."""
     draws: int = 0
+    """Games drawn."""
     margin: float = 0.0
-    """Sum of the returns less the opponent's."""
+    """Sum over the games of the first player's return minus the second's."""
     decisions: tuple[int, int] = (0, 0)
+    """Number of decisions of each player."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """Time that each player thought."""
+    """Thinking time of each player, in seconds."""
 
     @property
     def rate(self) -> float:
-        """Share of the games won, a draw counting half."""
+        """Share of games won; a draw counts half. 0.5 if no game was played."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% confidence interval of the rate (Wilson)."""
+        """95% confidence interval of `rate` (Wilson score interval)."""
         return wilson(self.wins + self.draws / 2, self.games)
 
     @property
     def ms_per_move(self) -> tuple[float, float]:
-        """Milliseconds that each player took for a decision."""
+        """Mean thinking time per decision of each player, in milliseconds."""
         first, second = (1000 * s / max(1, n) for s, n in zip(self.seconds, self.decisions, strict=True))
         return first, second
 
@@ -80,7 +91,15 @@ class MatchResult:
 
 
 def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """E. B. Wilson's interval for a probability of which `wins` in `games` were seen.
+    """Returns the Wilson score interval of a win probability.
+
+    Args:
+        wins: number of games won; draws may count half.
+        games: number of games played.
+        z: quantile of the normal distribution; 1.96 gives a 95% interval.
+
+    Returns:
+        The lower and the upper bound, (0, 1) if no game was played.
 
     >>> [round(end, 3) for end in wilson(60, 100)]
     [0.502, 0.691]
@@ -94,9 +113,15 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def random_opening(game: Game, draw: random.Random, ways: int) -> list[int]:
-    """Random moves that do not end the game, so many that there are at least so many ways to begin.
+    """Draws random opening moves that do not end the game.
 
-    Of a game with dice none: its dice are opening enough.
+    Args:
+        game: the game to open. A game with dice needs no opening, so the result is empty.
+        draw: the random number generator.
+        ways: the opening is just long enough that at least this many different openings are possible.
+
+    Returns:
+        The actions, at most `LONGEST_OPENING`.
     """
     state, moves, found = game.new_initial_state(), list[int](), 1
     while not game.max_chance_outcomes() and found < ways and len(moves) < LONGEST_OPENING:
@@ -116,9 +141,17 @@ def play_game(
     watch: Callable[[State, int], None] | None = None,
     opening: Iterable[int] = (),
 ) -> tuple[list[float], list[int], list[float]]:
-    """One game: returns, decisions and seconds of thought by seat. `watch` sees each state and the action taken.
+    """Plays one game.
 
-    Instead of their first decisions the players get those of the `opening`.
+    Args:
+        game: the game to play.
+        players: one player per seat.
+        dice: the random number generator of the dice.
+        watch: called before each action, chance outcomes included, with the state and the action.
+        opening: actions that are played instead of the players' first decisions.
+
+    Returns:
+        The returns, the number of decisions and the thinking time in seconds, each by seat.
     """
     state = game.new_initial_state()
     given = iter(opening)
@@ -151,16 +184,36 @@ def play_match(
     openings: int = 0,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> MatchResult:
-    """Plays a match of two-player games. With more than one process the players must be strings.
+    """Plays a match of a two-player game.
 
-    Who sits where and the dice depend on the seed and the game's number alone. Where there are no dice each pair of
-    games begins with random moves, the same for both, out of at least so many `openings`; 0: from the beginning.
-    `progress` hears the score so far.
+    Seats, dice and openings depend only on the seed and the number of the game.
+
+    Args:
+        game: the game to play.
+        first: the first player, as a player string or an object.
+        second: the second player.
+        games: number of games.
+        seed: seed of dice and openings.
+        processes: number of processes. With more than one, both players must be strings.
+        openings: in a game without dice, each pair of games starts with the same random moves, drawn from at least this
+            many openings; 0 starts all games from the initial state.
+        progress: called with the score so far.
+
+    Returns:
+        The final score.
+
+    Raises:
+        ValueError: the game does not have two players, `games` is less than 1, or a player string is invalid.
+        TypeError: a player is not a string although `processes` is greater than 1.
+
+    >>> game = load_game("tic_tac_toe")
+    >>> play_match(game, "expectimax:plies=8", "random", 2).wins
+    2
     """
     if game.num_players() != 2:
-        raise ValueError(f"a match is between two; {game.name} has {game.num_players()} players")
+        raise ValueError(f"a match needs a two-player game; {game.name} has {game.num_players()} players")
     if games < 1:
-        raise ValueError(f"a match has at least one game, not {games}")
+        raise ValueError(f"games must be at least 1, not {games}")
     total = MatchResult(_name(first), _name(second))
     for part in _portions(game, first, second, games, seed, processes, openings):
         total += part
@@ -180,8 +233,8 @@ def _portions(
         yield from (_play(game, first, second, portion, seed, openings) for portion in numbers)
         return
     if not (isinstance(first, str) and isinstance(second, str)):
-        raise TypeError("players in other processes are made there, from strings")
-    make_player(first, game), make_player(second, game)  # a mistake is told here, once
+        raise TypeError("with several processes players must be strings, because each process creates its own")
+    make_player(first, game), make_player(second, game)  # report a wrong string here, not in every process
     with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as pool:
         with _deaf_children():
             jobs = [
@@ -193,7 +246,7 @@ def _portions(
                 yield job.result()
         except BaseException:
             for process in list((pool._processes or {}).values()):
-                process.terminate()  # they would play what they have to its end
+                process.terminate()  # otherwise they finish the games in progress
             raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -201,7 +254,7 @@ def _portions(
 
 @contextlib.contextmanager
 def _deaf_children() -> Iterator[None]:
-    """Processes begun here do not hear Ctrl-C, which a terminal sends to all: who began them ends them."""
+    """Makes processes started here ignore Ctrl-C, which a terminal sends to all: the parent terminates them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
