@@ -1,8 +1,8 @@
-"""Every sentence a person can read, in every language.
+"""All user-visible text, in every language.
 
-Code says what happened, as a `Message`: a key and named parameters. A catalogue says it in a language. The catalogues
-are JSON files, one per language, which Python and the web page both read: the shared ones stand beside this file, a
-game's own in its home (`tablier.games`). A new language is a set of files with the same keys and no code.
+Code creates a `Message`, which is a key with named parameters; a catalogue turns it into a sentence. Catalogues are
+JSON files, one per language, that Python and the web page both read. The shared ones are next to this file, those of a
+game in its home (`tablier.games`). A new language needs a set of files with the same keys, and no code.
 
 >>> say("en", "count.decisions", n=1), say("fr", "count.decisions", n=0)
 ('1 decision', '0 décision')

@@ -1,15 +1,15 @@
-"""Catalogues: key to template, one per language, merged from the shared files and those of every game.
+"""Message catalogues: one per language, merged from the shared files and those of every game.
 
-A template is a text with `{names}` for its parameters; a name with a capital, `{Who}`, puts the parameter `who` there
-with its first letter in upper case. Two other shapes exist:
+A catalogue maps keys to templates. A template is text with placeholders in braces; a placeholder that starts with a
+capital, `{Who}`, inserts the parameter `who` with its first letter in upper case. There are two other kinds:
 
-- `{"one": "{n} hole", "other": "{n} holes"}` picks a form by the parameter `n`. The forms are CLDR's plural categories;
-  a language's file says under `@plural` which numbers take which, as C expressions (the notation of gettext). The page
-  uses the browser's own plural rules.
-- a list of texts, the paragraphs of a longer one.
+- `{"one": "{n} hole", "other": "{n} holes"}` selects a plural form by the parameter `n`. The forms are CLDR plural
+  categories. The key `@plural` of a language maps them to C expressions in gettext notation. The web page uses the
+  plural rules of the browser instead.
+- A list of texts holds the paragraphs of a longer text.
 
-`@name` is the language's name in itself, `@group` separates the thousands of a count (`n`). A key that a language lacks
-is said in English.
+`@name` is the name of the language in that language, `@group` the thousands separator for counts (`n`). Keys missing in
+a language fall back to English.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from string import Formatter
 from typing import Any
 
 Entry = str | list[str] | dict[str, str]
-"""A template as a file holds it."""
+"""A template as stored in a catalogue file."""
 
 DEFAULT = "en"
+"""The fallback language."""
 GROUPED = 10_000
-"""Counts from here on are written in groups of three digits."""
+"""Counts from here on get a thousands separator."""
 HERE = Path(__file__).parent
 EXTRA = "TABLIER_MESSAGES"
-"""The environment variable that names a further folder of catalogues, for translators at work."""
+"""The environment variable with additional catalogue folders, for translators to test their work."""
 
 _folders: list[Path] = [HERE, *(Path(folder) for folder in filter(None, os.environ.get(EXTRA, "").split(os.pathsep)))]
 
 
 def add_folder(folder: Path) -> None:
-    """Makes the catalogues of a folder known: `en.json`, `fr.json` or, if they are long, `en/*.json`, `fr/*.json`."""
+    """Adds the catalogues of a folder: `en.json` and `fr.json`, or split into `en/*.json` and `fr/*.json`."""
     if folder not in _folders:
         _folders.insert(1, folder)
         templates.cache_clear()
@@ -46,7 +47,7 @@ def add_folder(folder: Path) -> None:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first: those with a `@name`."""
+    """Returns the available languages, English first. A language is available if its catalogue has a `@name`."""
     names = {path.stem for folder in _folders for path in folder.iterdir()}
     found = {name for name in names if any("@name" in _read(path) for path in _files(name))}
     return (DEFAULT, *sorted(found - {DEFAULT}))
@@ -54,7 +55,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def templates(lang: str) -> Mapping[str, Entry]:
-    """All templates of a language, English ones where it has none."""
+    """Returns all templates of a language by key; missing ones fall back to English."""
     merged: dict[str, Entry] = {} if lang == DEFAULT else dict(templates(DEFAULT))
     for path in _files(lang):
         merged |= _read(path)
@@ -62,7 +63,11 @@ def templates(lang: str) -> Mapping[str, Entry]:
 
 
 def language(wanted: str | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """The language to speak: the one asked for, else the locale's, else English.
+    """Selects a language: the requested one, or that of the locale if None is requested; English if unavailable.
+
+    Args:
+        wanted: the requested language code.
+        environment: environment variables that define the locale; None means `os.environ`.
 
     >>> language(None, {"LANG": "fr_CA.UTF-8"}), language(None, {"LANG": "xx_XX"}), language("fr", {})
     ('fr', 'en', 'fr')
@@ -75,9 +80,18 @@ def language(wanted: str | None = None, environment: Mapping[str, str] | None = 
 
 
 def say(lang: str, key: str, /, **params: object) -> str:
-    """The sentence of a key in a language; the parameters are texts and numbers.
+    """Renders the message of a key.
 
-    Raises KeyError for a key that no catalogue has, or a parameter that is missing: mistakes of the code.
+    Args:
+        lang: the language code.
+        key: the message key.
+        **params: values for the placeholders, texts or numbers.
+
+    Raises:
+        KeyError: the key is in no catalogue, or a parameter is missing. Both are programming errors.
+
+    >>> say("en", "count.decisions", n=12_345)
+    '12,345 decisions'
     """
     entry, n = templates(lang)[key], params.get("n")
     if isinstance(n, int) and abs(n) >= GROUPED:
@@ -89,7 +103,7 @@ def say(lang: str, key: str, /, **params: object) -> str:
 
 
 def accepted(key: str) -> tuple[str, ...]:
-    """What people may type for a key: the items of its list, in every language.
+    """Returns the inputs accepted for a key: the items of its list, in all languages.
 
     >>> accepted("terminal.command.help")
     ('help', '?', 'aide')
@@ -98,7 +112,11 @@ def accepted(key: str) -> tuple[str, ...]:
 
 
 def parameters(entry: Entry) -> set[str]:
-    """The names that a template needs."""
+    """Returns the names of the parameters that a template needs.
+
+    >>> sorted(parameters({"one": "{Who} has {n} hole", "other": "{Who} has {n} holes"}))
+    ['n', 'who']
+    """
     texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())
     fields = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
     found = {name[0].lower() + name[1:] for name in fields}
@@ -115,14 +133,14 @@ def _fill(text: str, params: Mapping[str, object]) -> str:
 
 @cache
 def _pieces(text: str) -> list[tuple[str, str, bool]]:
-    """A template taken apart once: literal texts, each with the parameter after it and whether that is capitalised."""
+    """Parses a template into (literal text, parameter after it, whether the parameter is capitalised)."""
     parsed = [(literal, name or "") for literal, name, _, _ in Formatter().parse(text)]
     return [(literal, name[:1].lower() + name[1:], name[:1].isupper()) for literal, name in parsed]
 
 
 @cache
 def _plural(lang: str) -> Callable[[Any], str]:
-    """Number to plural category."""
+    """Returns the function from a number to its plural category."""
     rules: Any = templates(lang)["@plural"]
     tests = [(category, gettext.c2py(expression)) for category, expression in rules.items()]
 
@@ -133,7 +151,7 @@ def _plural(lang: str) -> Callable[[Any], str]:
 
 
 def _files(lang: str) -> list[Path]:
-    """The files of a language: `fr.json` or all of `fr/`, in every folder."""
+    """Returns the paths of a language's files, `fr.json` and all of `fr/`, in every folder."""
     return [path for folder in _folders for path in (folder / f"{lang}.json", *sorted((folder / lang).glob("*.json")))]
 
 
@@ -145,10 +163,10 @@ def _read(path: Path) -> dict[str, Entry]:
     entries: dict[str, Entry] = {key: dict(entry) if _is_plural(entry) else entry for key, entry in pairs}
     if len(entries) < len(pairs):
         twice = sorted({key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1})
-        raise ValueError(f"{path}: {', '.join(twice)} stands there twice; a key has one message")
+        raise ValueError(f"{path}: duplicate keys: {', '.join(twice)}")
     return entries
 
 
 def _is_plural(entry: Any) -> bool:
-    """Whether an entry was an object, which is read as pairs."""
+    """Returns whether an entry was a JSON object, which is parsed as a list of pairs."""
     return isinstance(entry, list) and bool(entry) and all(isinstance(item, tuple) for item in entry)

@@ -1,4 +1,4 @@
-"""What happened, in no language yet; and refusals that know their code."""
+"""Language-independent messages, and errors that carry one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from tablier.messages.catalogue import DEFAULT, languages, say
 
 
 class Message:
-    """A key of the catalogue and its parameters: texts, numbers, or messages again."""
+    """A message key with its parameters, which are texts, numbers or other messages.
+
+    >>> render(Message("game.wins", who=Message("seat.number", number=2)), "en")
+    'Player 2 wins.'
+    """
 
     __slots__ = ("key", "params")
 
@@ -30,11 +34,11 @@ class Message:
 
 
 Text: TypeAlias = "str | Message | Sequence[Text]"
-"""Words for a person: plain text that is the same in all languages (`1-5 1-3`), a message, or several in a row."""
+"""User-visible text: a string that is the same in all languages (`1-5 1-3`), a message, or a sequence of texts."""
 
 
 def render(text: Text, lang: str) -> str:
-    """A text in a language; the parts of a sequence are separated by spaces."""
+    """Renders a text in a language. The parts of a sequence are joined with spaces."""
     if isinstance(text, str):
         return text
     if isinstance(text, Message):
@@ -43,12 +47,16 @@ def render(text: Text, lang: str) -> str:
 
 
 def everywhere(text: Text) -> dict[str, str]:
-    """A text in all languages, as the server sends it: `{"en": ..., "fr": ...}`."""
+    """Renders a text in all languages, as the server sends it: `{"en": ..., "fr": ...}`."""
     return {lang: render(text, lang) for lang in languages()}
 
 
 def listed(*items: Text, by: str = "list.comma") -> Text:
-    """Texts as a list, separated as the language does it; nothing for no items.
+    """Joins texts into a list with the separators of each language. Without items, the result is an empty text.
+
+    Args:
+        *items: the texts.
+        by: the key of the message that joins two items.
 
     >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "fr")
     ('ace, deuce', 'ace ; deuce')
@@ -57,16 +65,22 @@ def listed(*items: Text, by: str = "list.comma") -> Text:
 
 
 def portable(text: Text | float) -> object:
-    """A text as JSON carries it: messages become `{"code": ..., "params": {...}}`, which the page can say itself."""
+    """Converts a text to JSON data. Messages become `{"code": ..., "params": {...}}`, which the page can render."""
     if isinstance(text, Message):
         return {"code": text.key, "params": {name: portable(value) for name, value in text.params.items()}}
     return text if isinstance(text, str | int | float) else [portable(part) for part in text]
 
 
 class MessageError(ValueError):
-    """A refusal that a person reads: `str(error)` is English, `message` can be said in any language.
+    """An error with a message for users: `str(error)` is in English, `message` can be rendered in any language.
 
-    `code` is the message's key, `params` are its parameters.
+    Attributes:
+        code: the message key.
+        params: the parameters of the message.
+
+    >>> error = MessageError.of("game.missing", name="chess", names="pig")
+    >>> said(error, "en") == str(error)
+    True
     """
 
     def __init__(self, text: str, code: str, params: Mapping[str, Text | float]) -> None:
@@ -75,12 +89,12 @@ class MessageError(ValueError):
 
     @classmethod
     def of(cls, code: str, /, **params: Text | float) -> MessageError:
-        """The refusal of a code, its English text from the catalogue."""
+        """Creates an error from a message key and its parameters."""
         return cls(render(Message(code, **params), DEFAULT), code, params)
 
     @property
     def message(self) -> Message:
-        """What was refused and why."""
+        """The message, for rendering in any language."""
         return Message(self.code, **self.params)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -88,12 +102,12 @@ class MessageError(ValueError):
 
 
 def reason_of(error: BaseException) -> Text:
-    """What an exception tells a person, as a part of another message; its own words if it has no code."""
+    """Returns the message of an exception, for use inside another message; plain text if it is not a MessageError."""
     return error.message if isinstance(error, MessageError) else str(error)
 
 
 def said(error: BaseException, lang: str) -> str:
-    """What an exception tells a person, in their language if it has a code and in its own words if not."""
+    """Renders the message of an exception in a language; unchanged if it is not a MessageError."""
     return render(reason_of(error), lang)
 
 
