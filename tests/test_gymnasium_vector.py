@@ -173,7 +173,7 @@ def test_the_last_replaced_action_is_in_the_final_info():
 def test_it_is_self_play_and_says_so():
     with pytest.raises(ValueError, match="opponent must be 'self', not 'random'.*vectorization_mode=\"sync\""):
         gymnasium.make_vec("tablier/Trictrac-v0", num_envs=2, opponent="random")
-    with pytest.raises(ValueError, match="takes no seat"):
+    with pytest.raises(ValueError, match="remove the keyword seat"):
         gymnasium.make_vec("tablier/Trictrac-v0", num_envs=2, seat=1)
     with pytest.raises(ValueError, match="'ansi', 'svg', 'rgb_array'"):
         gymnasium.make_vec("tablier/Trictrac-v0", num_envs=2, render_mode="film")

@@ -1,4 +1,4 @@
-"""Tablier's games in Gymnasium. Importing this module registers them.
+"""Gymnasium environments of Tablier's games. Importing this module registers them.
 
 >>> import gymnasium
 >>> import tablier.adapters.gymnasium
@@ -8,22 +8,23 @@
 >>> observation, reward, terminated, truncated, info = env.step(action)
 
 Every two-player game becomes `tablier/<Name>-v0`: `tic_tac_toe` is `tablier/TicTacToe-v0`. The learner has one seat.
-`step` plays the learner's action, then the dice and the opponent, until the learner decides again or the game is over.
-A player can move twice in a row. Keywords are `opponent`, `seat`, `observation`, `illegal`, `render_mode` and the
-game's own options; an unknown keyword raises TypeError.
+`step` plays the learner's action, then the dice and the opponent, until the learner has to decide again or the game is
+over. A player can move twice in a row. Keywords are `opponent`, `seat`, `observation`, `illegal`, `render_mode` and the
+rule options of the game; an unknown keyword raises TypeError.
 
-- **Reward**: what the learner has gained since their last decision, the opponent's moves included. The game's option
-  `utility` defines it. Trictrac is registered with `utility="win"`: +1 or -1 at the end, 0 before. With
+- **Reward**: what the learner has gained since their last decision, including during the opponent's moves. The game's
+  option `utility` defines it. Trictrac is registered with `utility="win"`: +1 or -1 at the end, 0 before. With
   `utility="score"` the learner gets 12 for a hole and 1 for a point as soon as they are marked. The rewards of an
   episode add up to the game's return. `info["rewards"]` has the rewards of both players.
 - **Mask**: `info["action_mask"]` (int8, for `action_space.sample(mask=)`) and `action_masks()` (bool, for sb3-contrib).
   Wrappers hide methods: call `env.unwrapped.action_masks()` or `env.get_wrapper_attr("action_masks")()`.
 - **Illegal actions** raise ValueError and change nothing. With `illegal="replace"` a legal action is played instead,
   for libraries that check an environment with random actions; `info["played"]` is the action that was played.
-- **Opponent "self"**: the learner decides for both seats. The observation is the mover's, `info["player"]` says whose
-  turn it is, and the reward is what the action gained its mover. The loser of a game finds it in `info["rewards"]`.
+- **Opponent "self"**: the learner decides for both seats. The observation is that of the player to move,
+  `info["player"]` is that player, and the reward is what the action gained the player who made it. The loss of the
+  other player is in `info["rewards"]`.
 - **Truncation**: Gymnasium's TimeLimit truncates episodes after `max_episode_steps` (2000) decisions. If a game ends
-  before the learner's first decision, a new one is started.
+  before the learner's first decision, a new one starts.
 
 `gymnasium.make_vec` returns the native `TablierVectorEnv`, which plays both seats; see gymnasium_vector.py.
 """
@@ -66,21 +67,28 @@ from tablier.adapters.views import View
 __all__ = ["TablierEnv", "TablierVectorEnv", "make_env", "register"]
 
 SEATS = (0, 1, "random")
+"""Accepted values of `seat`."""
 Observation = NDArray[Any]
 
 
 class TablierEnv(gymnasium.Env[Observation, np.int64]):
-    """A two-player game with one seat for a learner. The module's docstring explains rewards, masks and episodes.
+    """A two-player game with one seat for a learner. The module docstring explains rewards, masks and episodes.
 
-    - `game`: a name, or a `Game` with its options.
-    - `opponent`: what `tablier.players.make_player` takes (a string such as "random" or "greedy", or an object with a
-      method `choose(state)`), or "self". A player given as a string is created again, seeded by this environment, at
-      every reset with a seed; an object is used as it is.
-    - `seat`: 0, 1, or "random" for a new draw at each reset.
-    - `observation`: "features" (float32, for networks) or "observation" (small integers).
-    - `illegal`: "raise" or "replace", what happens to illegal actions.
-    - `render_mode`: None, "ansi", "svg" or "rgb_array".
-    - `**options`: rule options of the game.
+    Args:
+        game: a name, or a `Game` with its options.
+        opponent: a player string such as "random" or "greedy", an object with a method `choose(state)`, or "self". A
+            player given as a string is created anew at every reset with a seed, seeded by this environment; an object
+            is used as it is.
+        seat: the learner's seat: 0, 1, or "random" for a new draw at each reset.
+        observation: "features" (float32, for networks) or "observation" (small integers).
+        illegal: how to treat illegal actions, "raise" or "replace".
+        render_mode: None, "ansi", "svg" or "rgb_array".
+        **options: rule options of the game.
+
+    Raises:
+        TypeError: a keyword is unknown.
+        ValueError: the game does not have two players, or a value is not accepted.
+        ImportError: `render_mode` is "rgb_array" and Pillow is not installed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}  # type: ignore[misc]
@@ -115,13 +123,21 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def state(self) -> State:
-        """A copy of the position."""
+        """A copy of the current position."""
         return self._current().clone()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Starts a game and plays to the learner's first decision. A seed fixes the dice, the seat and the opponent."""
+        """Starts a game and plays up to the learner's first decision.
+
+        Args:
+            seed: seed of the dice, a random seat and the opponent; None continues the random numbers.
+            options: ignored.
+
+        Returns:
+            The observation and the info dict.
+        """
         super().reset(seed=seed)
         if seed is not None or self._unseeded:
             self._unseeded = False
@@ -135,7 +151,15 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: int | np.integer[Any]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays the learner's action, then everything up to their next decision.
 
-        Raises ValueError for an illegal action, and the position stays the same (unless `illegal` is "replace").
+        Args:
+            action: the learner's action.
+
+        Returns:
+            Observation, reward, terminated, truncated (always False) and the info dict.
+
+        Raises:
+            ValueError: the action is illegal and `illegal` is "raise". The position stays the same.
+            gymnasium.error.ResetNeeded: the game is over or has not started.
         """
         before = self._current()
         if before.is_terminal():
@@ -143,7 +167,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
         if (self._replaces or isinstance(action, Drawn)) and action in self.action_space:
             action = self._legal(before, int(action))
         mover = before.current_player()
-        state = before.child(action)  # a new state: the current one is kept if the opponent raises an error
+        state = before.child(action)  # a new state, so that nothing changes if the opponent raises an error
         self._play_on(state)
         self._state = state
         returns = np.array(state.returns())
@@ -155,7 +179,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
         return observation, float(rewards[mover]), state.is_terminal(), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask of legal actions, in the form sb3-contrib asks for."""
+        """Returns the mask of legal actions [actions], as sb3-contrib expects it."""
         return self._current().legal_actions_mask()
 
     def render(self) -> Any:
@@ -164,7 +188,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
 
     @staticmethod
     def _legal(state: State, action: int) -> int:
-        """The action itself if it is legal, else a legal one in its place."""
+        """Returns the action if it is legal, otherwise a legal one derived from it."""
         legal = state.legal_actions()
         return action if action in legal else legal[action % len(legal)]
 
@@ -174,7 +198,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
         return self._state
 
     def _play_on(self, state: State) -> None:
-        """Plays the dice and the opponent until the learner decides or the game is over."""
+        """Plays the dice and the opponent until the learner has to decide or the game is over."""
         while True:
             player = state.current_player()
             if player == CHANCE:
@@ -195,9 +219,11 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Observation, np.int64]:
-    """Calls `gymnasium.make` for any two-player game, including games registered with Tablier after this import.
+    """Creates an environment of any two-player game, including games registered with Tablier after this import.
 
-    `kwargs` are those of `gymnasium.make`. A `Game` keeps its own options, its `utility` included.
+    Args:
+        game: a name, or a `Game`, which keeps its options, `utility` included.
+        **kwargs: keywords of `gymnasium.make` and of `TablierEnv`.
 
     >>> make_env("pig", win_score=20, opponent="greedy").spec.id
     'tablier/Pig-v0'
@@ -208,7 +234,14 @@ def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Observation, np.i
 
 
 def register(name: str) -> str:
-    """Registers a game with Gymnasium unless it is registered already, and returns its id there."""
+    """Registers a game with Gymnasium, unless it already is, and returns its Gymnasium id.
+
+    Args:
+        name: a registered Tablier game.
+
+    Raises:
+        ValueError: there is no such game, or it does not have two players.
+    """
     identifier = f"tablier/{''.join(part.capitalize() for part in name.split('_'))}-v0"
     if identifier not in gymnasium.registry:
         options = two_player_game(name, {}, "register").options()

@@ -1,4 +1,4 @@
-"""What the single and the vector environment for Gymnasium share: the game, its spaces, the dice, rendering."""
+"""Code shared by the single and the vector Gymnasium environment: loading games, spaces, dice and rendering."""
 
 from __future__ import annotations
 
@@ -16,70 +16,87 @@ from tablier.adapters.views import View
 from tablier.drawing import has_picture
 
 MAX_EPISODE_STEPS = 2000
+"""Number of decisions after which episodes are truncated."""
 RENDER_MODES = ["ansi", "svg", "rgb_array"]
 SELF = "self"
-"""The opponent of a learner that decides for both seats."""
+"""The value of `opponent` for a learner that decides for both seats."""
 ILLEGAL = ("raise", "replace")
-"""What `step` can do with an illegal action: raise ValueError, or play a legal action in its place."""
+"""How `step` treats an illegal action: raise ValueError, or play a legal action in its place."""
 
-if TYPE_CHECKING:  # at run time Discrete takes a type argument only since Gymnasium 1.4
+if TYPE_CHECKING:  # before Gymnasium 1.4, Discrete takes no type argument at run time
     Discrete = spaces.Discrete[np.int64]
 else:
     Discrete = spaces.Discrete
 
 
 class Drawn(np.int64):
-    """An action that `LegalActions.sample()` drew without being given a mask."""
+    """An action drawn by `LegalActions.sample()` without a mask."""
 
 
 class LegalActions(Discrete):
-    """The actions 0 to n - 1. Without a mask `sample()` draws one that is legal now.
+    """The space of actions 0 to n - 1, whose `sample()` draws only actions that are currently legal.
 
-    So the first loop everyone writes, `env.step(env.action_space.sample())`, plays a game. Gymnasium's own checker
-    also plays a sample after a reset, when it may no longer be legal. Therefore `step` replaces an illegal `Drawn`
-    action, whatever it does with other illegal actions.
+    This makes the first loop everyone writes, `env.step(env.action_space.sample())`, play a game. Gymnasium's checker
+    draws an action, resets the environment and then plays the action, which may no longer be legal. `step` therefore
+    replaces an illegal `Drawn` action, however it treats other illegal actions.
     """
 
     legal: NDArray[np.bool_] | None = None
-    """The mask of the current position; the environment keeps it up to date."""
+    """The mask of legal actions, which the environment keeps up to date; None before the first reset."""
 
     def sample(self, mask: NDArray[Any] | None = None, probability: NDArray[Any] | None = None) -> np.int64:
-        """Draws as in Gymnasium; without arguments one of the actions that are legal now."""
+        """Draws an action as in Gymnasium; without arguments, draws a legal one."""
         if mask is not None or probability is not None or self.legal is None:
             return super().sample(mask, probability)
         return Drawn(super().sample(self.legal.astype(np.int8)))
 
 
 def two_player_game(game: str | Game, options: dict[str, Any], caller: str) -> Game:
-    """Loads a game under these options; raises ValueError unless it has two players."""
+    """Loads a game with these rule options.
+
+    Args:
+        game: a name, or a `Game`.
+        options: rule options.
+        caller: the name of the caller, for error messages.
+
+    Raises:
+        TypeError: an option is unknown.
+        ValueError: a value is not accepted, or the game does not have two players.
+    """
     loaded = load_with_keywords(game, options, caller)
     if loaded.num_players() != 2:
-        raise ValueError(f"{loaded.name} has {loaded.num_players()} players; Gymnasium environments take two")
+        raise ValueError(f"{loaded.name} has {loaded.num_players()} players; Gymnasium environments need two")
     return loaded
 
 
 def view_space(view: View) -> spaces.Box[Any]:
-    """The space of a view's arrays."""
+    """Returns the Gymnasium space of a view."""
     return spaces.Box(view.low, view.high, dtype=view.dtype.type)
 
 
 def checked_illegal(illegal: str) -> str:
-    """Returns the setting `illegal` if it is known, else raises ValueError."""
+    """Returns `illegal` if it is an accepted value, otherwise raises ValueError."""
     if illegal not in ILLEGAL:
         raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, not {illegal!r}")
     return illegal
 
 
 def throw(state: State, random: np.random.Generator) -> None:
-    """Throws the dice."""
+    """Rolls the dice."""
     outcomes = state.legal_actions()
     state.apply_action(outcomes[int(random.integers(len(outcomes)))])
 
 
 def first_decision(game: Game, random: np.random.Generator, play_on: Callable[[State], None] | None = None) -> State:
-    """Starts a game and plays to its first decision, or to the first after `play_on` if that is given.
+    """Starts a game and plays up to its first decision. A game that ends before that is started again.
 
-    A game that ends before that is started again.
+    Args:
+        game: the game to start.
+        random: the random number generator of the dice.
+        play_on: plays from the first decision of the game to the first decision of the learner.
+
+    Raises:
+        RuntimeError: 10,000 games ended before the first decision.
     """
     for _ in range(10_000):
         state = game.new_initial_state()
@@ -89,16 +106,25 @@ def first_decision(game: Game, random: np.random.Generator, play_on: Callable[[S
             play_on(state)
         if not state.is_terminal():
             return state
-    raise RuntimeError(f"{game.name} always ends before the learner decides anything")
+    raise RuntimeError(f"{game.name} always ends before the learner's first decision")
 
 
 def render_modes(game: Game) -> list[str]:
-    """The render modes of a game: "svg" only if it draws itself."""
+    """Returns the render modes of a game; "svg" only if the game has a drawing."""
     return [mode for mode in RENDER_MODES if mode != "svg" or has_picture(game)]
 
 
 def checked_render_mode(mode: str | None, game: Game) -> str | None:
-    """Returns the mode if the game has it, else raises ValueError."""
+    """Returns the mode if it can be used.
+
+    Args:
+        mode: the render mode, or None.
+        game: the game to render.
+
+    Raises:
+        ValueError: the game does not have the mode.
+        ImportError: the mode is "rgb_array" and Pillow is not installed.
+    """
     if mode is not None and mode not in render_modes(game):
         raise ValueError(f"render_mode of {game.name} must be None or one of {render_modes(game)}, not {mode!r}")
     if mode == "rgb_array":

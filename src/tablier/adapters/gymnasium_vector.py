@@ -1,4 +1,4 @@
-"""Many games at once in Gymnasium: a native `VectorEnv` on `tablier.BatchEnv`, for self-play.
+"""A native Gymnasium `VectorEnv` for self-play, based on `tablier.BatchEnv`.
 
 >>> import gymnasium
 >>> import tablier.adapters.gymnasium
@@ -7,21 +7,22 @@
 >>> actions = infos["action_mask"].argmax(axis=1)
 >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
 
-A step is one decision of either player in each game. `infos["current_player"]` says who decides next, and the
-observations are theirs. `rewards` are what the actions gained their movers; `infos["rewards"]` has both players'.
+A step is one decision, of either player, in each game. `infos["current_player"]` is the player to move next, whose view
+the observations show. `rewards` are those of the players who just moved; `infos["rewards"]` has those of both players.
 
-The autoreset mode is SAME_STEP: where a game has ended, the observation is already the first of the next game.
-`infos["final_info"]["rewards"]` then has the last rewards and `infos["final_obs"]` the last observation. The final
-observation of a truncated game is exact, because a learner needs it to estimate the value of what was cut off. That of
-a finished game is all zeros: the value after it is 0 by definition.
+The autoreset mode is SAME_STEP: when a game has ended, the observation is already the first of the next game, and
+`infos["final_info"]["rewards"]` and `infos["final_obs"]` have the last rewards and observation. The final observation
+of a truncated game is exact, because a learner bootstraps from it. That of a finished game is all zeros: the value
+after it is 0 by definition.
 
-With `copy=False` observations, masks and players are written into two sets of arrays in turn, which is faster. What a
-step returns then stays valid during the next step, and the step after that overwrites it.
+With `copy=False`, observations, masks and players are written alternately into two sets of arrays, which is faster. The
+arrays returned by a step then stay valid during the next step and are overwritten by the one after.
 
-With `illegal="replace"` a legal action is played in place of an illegal one, and `infos["played"]` has the actions that
-were played. TorchRL's `GymWrapper` needs this: it checks an environment with random actions before it knows the mask.
+With `illegal="replace"`, a legal action is played in place of an illegal one, and `infos["played"]` has the actions
+that were played. TorchRL's `GymWrapper` needs this, because it checks an environment with random actions before it
+knows the mask.
 
-For a learner against an opponent use `gymnasium.make_vec(..., vectorization_mode="sync", opponent="random")`.
+To train against an opponent, use `gymnasium.make_vec(..., vectorization_mode="sync", opponent="random")`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,24 @@ Actions = NDArray[np.int64]
 
 
 class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any]]):
-    """`num_envs` games of self-play, stepped together on `threads` threads. The module's docstring has the details."""
+    """A batch of self-play games that are stepped together. The module docstring explains observations and episodes.
+
+    Args:
+        game: a name, or a `Game` with its options.
+        num_envs: number of games.
+        opponent: only "self": the learner decides for both seats.
+        illegal: how to treat illegal actions, "raise" or "replace".
+        max_episode_steps: number of decisions after which a game is truncated; None or -1 for no limit.
+        render_mode: None, "ansi", "svg" or "rgb_array".
+        threads: number of threads.
+        copy: return copies of the arrays.
+        **options: rule options of the game.
+
+    Raises:
+        TypeError: a keyword is unknown.
+        ValueError: the game does not have two players, or a value is not accepted.
+        ImportError: `render_mode` is "rgb_array" and Pillow is not installed.
+    """
 
     autoreset_mode: ClassVar[AutoresetMode] = AutoresetMode.SAME_STEP
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -88,7 +106,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
                 'to play an opponent, pass vectorization_mode="sync" to make_vec'
             )
         if "seat" in options:
-            raise ValueError("the native vector environment plays both seats and takes no seat")
+            raise ValueError("the native vector environment plays both seats: remove the keyword seat")
         if max_episode_steps is not None and max_episode_steps < 1 and max_episode_steps != -1:
             raise ValueError(f"max_episode_steps must be at least 1, or None for no limit, not {max_episode_steps}")
         self.game = two_player_game(game, options, "TablierVectorEnv")
@@ -111,7 +129,15 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
-        """Starts all games. One seed fixes the dice of all of them."""
+        """Starts all games.
+
+        Args:
+            seed: one seed for the dice of all games; None continues the random numbers.
+            options: ignored.
+
+        Returns:
+            The observations [num_envs, *features_shape] and the info dict.
+        """
         super().reset(seed=seed)
         self.batch.reset(int(self.np_random.integers(2**62)))
         self._ages[:] = 0
@@ -125,7 +151,16 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     ) -> tuple[Features, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Plays one action in every game.
 
-        Raises ValueError if an action is illegal, and no game is stepped (unless `illegal` is "replace").
+        Args:
+            actions: [num_envs], integers.
+
+        Returns:
+            Observations, rewards, terminations, truncations and the info dict, one row or entry per game.
+
+        Raises:
+            TypeError: the actions are not integers.
+            ValueError: an action is illegal and `illegal` is "raise". No game is stepped.
+            gymnasium.error.ResetNeeded: `reset` was not called.
         """
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
@@ -157,17 +192,17 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         return self._features(), rewards, terminations, truncations, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The masks of legal actions, [num_envs, actions]."""
+        """Returns the masks of legal actions, [num_envs, actions]."""
         return self._now.legal_mask
 
     def render(self) -> tuple[Any, ...] | None:
-        """Renders every game in the render mode."""
+        """Renders every game in the render mode; None without one."""
         if self.render_mode is None:
             return None
         return tuple(rendered(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
 
     def _legal(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """The actions, with a legal one in place of each illegal one. BatchEnv refuses what is no action."""
+        """Replaces illegal actions by legal ones. Numbers that are not actions are left for BatchEnv to reject."""
         mask = self._now.legal_mask
         if actions.shape != self._rows.shape:
             return actions
@@ -179,7 +214,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         return chosen
 
     def _restart(self, slots: NDArray[np.intp]) -> None:
-        """Starts new games in place of truncated ones."""
+        """Replaces truncated games by new ones."""
         for slot in slots:
             self.batch.set_state(int(slot), first_decision(self.game, self.np_random))
         self._observe()
@@ -206,7 +241,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     def _add_final(
         self, infos: dict[str, Any], over: NDArray[np.bool_], final_obs: dict[int, Features], played: NDArray[Any]
     ) -> None:
-        """Adds the last observation and the last info of the games that are over, as Gymnasium lays them out."""
+        """Adds the last observation and info of the games that are over, in Gymnasium's layout."""
         nothing = np.zeros(self.game.features_shape(), np.float32)
         observations = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(over):
@@ -219,7 +254,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
 
 
 def _integers(actions: Any) -> NDArray[Any]:
-    """The actions in a type that BatchEnv takes."""
+    """Converts the actions to a dtype that BatchEnv accepts."""
     given = np.asarray(actions)
     if given.dtype in (np.int64, np.int32):
         return np.ascontiguousarray(given)

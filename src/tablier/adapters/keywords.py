@@ -1,4 +1,4 @@
-"""Games from the keywords of a constructor, with the errors Python programmers expect."""
+"""Loads games from constructor keywords and raises the errors Python programmers expect."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from tablier.registry import load_game
 
 
 def load_with_keywords(game: str | Game, options: Mapping[str, Any], caller: str) -> Game:
-    """Loads a game under the rule options that were passed to `caller` as keywords.
+    """Loads a game with the rule options that were passed to `caller` as keywords.
 
-    A keyword that is not an option of the game raises TypeError, like an unknown keyword of any function: TorchRL's
-    `GymEnv` tries `frameskip` and drops it on that error. A wrong value raises ValueError.
+    Args:
+        game: a name, or a `Game`, whose options the keywords override.
+        options: the keywords.
+        caller: the name of the caller, for error messages.
+
+    Raises:
+        TypeError: a keyword is not an option of the game. TorchRL's `GymEnv` relies on this: it tries `frameskip` and
+            drops it on that error.
+        ValueError: there is no such game, or a value is not accepted.
     """
     name, base = (game.name, game.options()) if isinstance(game, Game) else (game, {})
     if isinstance(game, Game) and not options:

@@ -1,4 +1,4 @@
-"""Tablier's games in OpenSpiel. Importing this module registers them.
+"""OpenSpiel games of Tablier's games. Importing this module registers them.
 
 >>> import pyspiel
 >>> import tablier.adapters.open_spiel
@@ -6,13 +6,14 @@
 >>> game.num_distinct_actions(), game.max_chance_outcomes()
 (514, 36)
 
-Every game is registered as `tablier_<name>`. Trictrac is also `python_trictrac`, the name existing clients use; there
-White throws first, as those clients expect. Parameters are the game's own options and two more:
+Every game is registered as `tablier_<name>`. Trictrac is also registered as `python_trictrac`, the name existing
+clients use; there White throws first, as those clients expect. Parameters are the rule options of the game and two
+more:
 
 - `max_turns` (default 1000): the number of decisions after which a game is stopped; the returns stay as they are.
-- `observation`: the view in `observation_tensor`, "features" (default) or "observation".
+- `observation`: the content of `observation_tensor`, "features" (default) or "observation".
 
-The default `utility` is the game's own, for Trictrac "score": general sum, with rewards during the game. Pass
+`utility` has the game's default, which for Trictrac is "score": general sum, with rewards during the game. Pass
 `utility=win` for a zero-sum game with one reward at the end.
 """
 
@@ -34,16 +35,26 @@ except ImportError as error:
     raise ImportError("tablier.adapters.open_spiel needs OpenSpiel: pip install 'tablier[openspiel]'") from error
 
 MAX_TURNS = 1000
+"""Default number of decisions after which a game is stopped."""
 
 ESTABLISHED: dict[str, tuple[str, dict[str, Any]]] = {"python_trictrac": ("trictrac", {"first_throw": "white"})}
-"""Names that clients already use, with the options they expect."""
+"""Names that existing clients use, each with the game and the options they expect."""
 
 
 class TablierGame(pyspiel.Game):  # type: ignore[misc]
-    """A Tablier game for OpenSpiel. `register` makes a subclass for each name."""
+    """A Tablier game as a pyspiel game. `register` creates a subclass for each name.
+
+    Args:
+        params: OpenSpiel parameters: rule options, `max_turns` and `observation`.
+
+    Raises:
+        ValueError: a parameter is unknown or its value is not accepted.
+    """
 
     spiel_name: ClassVar[str]
+    """The name in OpenSpiel."""
     game_name: ClassVar[str]
+    """The name in Tablier."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
@@ -57,20 +68,20 @@ class TablierGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_type_of(self.spiel_name, self.rules), _info_of(self.rules, self.max_turns), kept)
 
     def new_initial_state(self, state: Any = None) -> TablierState:
-        """Returns a state at the start of the game."""
+        """Returns the initial state. Raises ValueError if another state is passed."""
         if state is not None:
-            raise ValueError("a Tablier game starts from its initial state; for another one use deserialize_state()")
+            raise ValueError("new_initial_state() takes no state; use deserialize_state() to restore one")
         return TablierState(self, self.rules.new_initial_state())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Returns an observer, which writes observations into its own array."""
+        """Returns an observer that writes observations into a reusable array."""
         if iig_obs_type is not None and (iig_obs_type.perfect_recall or not iig_obs_type.public_info):
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
         return TablierObserver(self.view, params)
 
 
 class TablierState(pyspiel.State):  # type: ignore[misc]
-    """A Tablier state for OpenSpiel, whose core calls the methods with an underscore."""
+    """A Tablier state as a pyspiel state. OpenSpiel's core calls the methods with an underscore."""
 
     def __init__(self, game: TablierGame, position: State) -> None:
         super().__init__(game)
@@ -80,26 +91,26 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         self._since = [0.0] * game.rules.num_players()
 
     def current_player(self) -> int:
-        """The player to decide, -1 for the dice, -4 after the end."""
+        """Returns the player to move, -1 at a chance node, -4 after the end."""
         return self._position.current_player() if self._left > 0 else -4
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or stopped after `max_turns` decisions."""
+        """Returns whether the game is over or was stopped after `max_turns` decisions."""
         return self._left <= 0 or self._position.is_terminal()
 
     def is_chance_node(self) -> bool:
-        """Whether the dice are thrown next."""
+        """Returns whether the dice are rolled next."""
         return self._left > 0 and self._position.is_chance_node()
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions of the player to decide, or the outcomes of the dice, in ascending order."""
+        """Returns the legal actions of the player to move, or the outcomes of the roll, in ascending order."""
         return self._position.legal_actions(player) if self._left > 0 else []
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.legal_actions(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(outcome, probability) of every throw."""
+        """Returns (outcome, probability) for every roll."""
         return self._position.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -118,20 +129,23 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         return self._position.action_to_string(action)
 
     def returns(self) -> list[float]:
-        """What each player has gained since the start."""
+        """Returns what each player has gained since the start."""
         return self._position.returns()
 
     def rewards(self) -> list[float]:
-        """What each player has gained since the last decision, dice included: OpenSpiel reads rewards at decisions."""
+        """Returns what each player has gained since the last decision, dice included.
+
+        OpenSpiel reads rewards only at decisions, so those of the rolls in between are added up.
+        """
         return list(self._since)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """What a player sees, as a flat list of numbers."""
+        """Returns what a player sees, as a flat list of numbers."""
         tensor: list[float] = self._view.read(self._position, player).ravel().tolist()
         return tensor
 
     def observation_string(self, player: int | None = None) -> str:
-        """The position as text. Every player sees all of it."""
+        """Returns the position as text. Every player sees all of it."""
         if player is not None and not 0 <= player < self._position.num_players():
             raise ValueError(f"player must be from 0 to {self._position.num_players() - 1}, not {player}")
         return str(self._position)
@@ -141,7 +155,7 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
 
 
 class TablierObserver:
-    """Writes what a player sees into `tensor`; `dict["observation"]` is the same array in the view's shape."""
+    """Writes what a player sees into `tensor`; `dict["observation"]` is the same memory in the shape of the view."""
 
     def __init__(self, view: View, params: Any = None) -> None:
         if params:
@@ -151,7 +165,7 @@ class TablierObserver:
         self.dict = {"observation": self.tensor.reshape(view.shape)}
 
     def set_from(self, state: TablierState, player: int) -> None:
-        """Writes what `player` sees of a state."""
+        """Writes what `player` sees of a state into the tensor."""
         self.dict["observation"][...] = self._view.read(state._position, player)
 
     def string_from(self, state: TablierState, player: int) -> str:
@@ -162,7 +176,7 @@ class TablierObserver:
 def _type_of(name: str, rules: Game) -> pyspiel.GameType:
     kind = rules.get_type()
     interface = {"max_turns": MAX_TURNS, "observation": VIEWS[0]}
-    parameters = {**rules._retired_options(), **rules.options(), **interface}  # old saved games name retired options
+    parameters = {**rules._retired_options(), **rules.options(), **interface}  # saved games may contain retired options
     return pyspiel.GameType(
         short_name=name,
         long_name=rules.title,
@@ -202,8 +216,8 @@ def _defaults(name: str) -> dict[str, Any]:
 def register(name: str, game_name: str) -> None:
     """Registers the Tablier game `game_name` in OpenSpiel under `name`.
 
-    What is registered is a class: OpenSpiel holds on to it past the end of the interpreter, which a function does not
-    survive.
+    It registers a class and not a function, because OpenSpiel keeps the object beyond the shutdown of the interpreter,
+    which a function does not survive.
     """
     rules = load_game(game_name, **_defaults(name))
     facts = {"spiel_name": name, "game_name": game_name, "__module__": __name__}
@@ -213,7 +227,7 @@ def register(name: str, game_name: str) -> None:
 
 
 def register_all() -> None:
-    """Registers every game Tablier knows. Call it again after you register a game of your own."""
+    """Registers all of Tablier's games. Call it again after you register your own game with Tablier."""
     known = set(pyspiel.registered_names())
     for name in registered_games():
         if f"tablier_{name}" not in known:

@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo AEC environment.
+"""PettingZoo AEC environments of Tablier's games.
 
 >>> from tablier.adapters.pettingzoo import env
 >>> e = env("trictrac", max_cycles=500, first_throw="white")
@@ -8,14 +8,15 @@
 ...     done = termination or truncation
 ...     e.step(None if done else e.action_space(agent).sample(observation["action_mask"]))
 
-The environment throws the dice, so every agent it selects has a decision. It may select the same agent twice in a row.
+The environment rolls the dice, so every agent it selects has a decision to make. It may select the same agent twice in
+a row.
 
-Rewards are differences of `State.returns()`. Under the default `utility="score"` of Trictrac they come during the game,
-also to the agent who is not to move; with `utility="win"` they come at the end. A cycle is one decision per agent:
-`max_cycles=500` truncates a game of two players after 1,000 decisions.
+Rewards are differences of `State.returns()`. With Trictrac's default `utility="score"` they come during the game, also
+for the agent who is not to move; with `utility="win"` they come at the end. A cycle is one decision per agent:
+`max_cycles=500` truncates a two-player game after 1,000 decisions.
 
-`env` treats illegal actions as PettingZoo's own games do: the game ends, with -1 for the agent who played it. `raw_env`
-raises ValueError instead, and the game stays the same.
+`env` treats illegal actions like PettingZoo's classic games: the game ends, with -1 for the agent who played it.
+`raw_env` raises ValueError instead, and the position stays the same.
 """
 
 from __future__ import annotations
@@ -48,18 +49,29 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 def env(game: str | Game, **keywords: Any) -> wrappers.OrderEnforcingWrapper:
-    """Makes `raw_env(game, **keywords)` in the wrappers that PettingZoo puts around its classic games."""
+    """Creates an environment in the wrappers that PettingZoo's classic games use.
+
+    Args:
+        game: a name, or a `Game` with its options.
+        **keywords: keywords of `raw_env`.
+    """
     return _CheckedEnv(raw_env(game, **keywords))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """A game without wrappers: an illegal action raises ValueError and changes nothing.
+    """An environment without wrappers: an illegal action raises ValueError and changes nothing.
 
-    - `game`: a name, or a `Game` with its options.
-    - `observation`: "features" (float32, for networks) or "observation" (small integers).
-    - `render_mode`: None, "human" (prints the board after every step), "ansi", "svg" or "rgb_array".
-    - `max_cycles`: decisions per agent until the game is truncated, or None for no limit.
-    - `**options`: rule options of the game. An unknown keyword raises TypeError.
+    Args:
+        game: a name, or a `Game` with its options.
+        observation: "features" (float32, for networks) or "observation" (small integers).
+        render_mode: None, "human" (prints the board after every step), "ansi", "svg" or "rgb_array".
+        max_cycles: decisions per agent after which the game is truncated, or None for no limit.
+        **options: rule options of the game, if it is given by name.
+
+    Raises:
+        TypeError: a keyword is unknown.
+        ValueError: a value is not accepted.
+        ImportError: `render_mode` is "rgb_array" and Pillow is not installed.
     """
 
     def __init__(
@@ -99,13 +111,13 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._rng = random.Random()
         self._state = self.game.new_initial_state()
         self._nothing = np.zeros(self._width, np.int8)
-        self._mask = self._nothing  # of the player to move; callers get copies
+        self._mask = self._nothing  # of the player to move; callers receive copies
         self.agent_selection = ""
 
-    # --- spaces: made on demand and then kept, because users seed them
+    # --- spaces: created on demand and cached, because users seed them
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """A Dict of the view, within its bounds, and the mask of legal actions as int8."""
+        """Returns the Dict space of "observation", with its bounds, and "action_mask", the legal actions as int8."""
         if ("observation", agent) not in self._spaces:
             self._seat(agent)
             box = gymnasium.spaces.Box
@@ -118,7 +130,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return self._spaces["observation", agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The game's actions, without the outcomes of the dice."""
+        """Returns the space of the game's actions, without the outcomes of the dice."""
         if ("action", agent) not in self._spaces:
             self._seat(agent)
             self._spaces["action", agent] = gymnasium.spaces.Discrete(self._width)
@@ -127,7 +139,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
     # --- playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts a new game. A seed fixes its dice; without one they continue from the last game."""
+        """Starts a new game.
+
+        Args:
+            seed: seed of the dice; None continues the random numbers.
+            options: ignored.
+
+        Raises:
+            ValueError: the seed is negative.
+        """
         if seed is not None:
             number = operator.index(seed)
             if number < 0:
@@ -144,7 +164,14 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._play_on()
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the selected agent and the dice that follow. An agent that is done takes None."""
+        """Plays the selected agent's action and the dice that follow it.
+
+        Args:
+            action: the action, or None for an agent that is done.
+
+        Raises:
+            ValueError: the action is illegal, or all agents are done.
+        """
         agent = self.agent_selection
         if not self.agents:
             raise ValueError("there is no agent to act: call reset() to start a game")
@@ -157,12 +184,12 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._play_on()
 
     def is_done(self) -> bool:
-        """Whether the only step left to the selected agent is None."""
+        """Returns whether the selected agent is done, so that its only valid step is None."""
         agent = self.agent_selection
         return not self.agents or self.terminations[agent] or self.truncations[agent]
 
     def _play_on(self) -> None:
-        """Plays the dice up to the next decision or the end, and updates rewards, selection, masks and ends."""
+        """Plays the dice up to the next decision or the end, and updates all public attributes."""
         state = self._state
         player = state.current_player()
         while player == CHANCE:
@@ -196,7 +223,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Returns what the agent sees, in new arrays. The mask of an agent who is not to act is all zeros."""
+        """Returns what the agent sees, in new arrays. The mask is all zeros unless it is the agent's turn."""
         seat = self._seat(agent)
         mask = self._mask if seat == self._state.current_player() else self._nothing
         return {"observation": self._view.read(self._state, seat), "action_mask": mask.copy()}
@@ -216,11 +243,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing: the environment holds no resources."""
 
     @property
     def game_state(self) -> State:
-        """A copy of the position, for Tablier's players and searches."""
+        """A copy of the current position, for Tablier's players and searches."""
         return self._state.clone()
 
     def _seat(self, agent: str) -> int:
@@ -243,11 +270,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
 
 class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """PettingZoo's three wrappers with a shortcut past them.
+    """PettingZoo's three wrappers, bypassed for the common case.
 
-    Each wrapper looks up attributes in the next one, several times a step, which takes four times as long as a step of
-    Trictrac itself. Reads and legal actions therefore go straight to the environment. Everything else, illegal actions
-    included, goes through the wrappers.
+    Each wrapper looks up attributes in the next one, several times per step, which takes four times as long as a step
+    of Trictrac itself. Reads and legal actions therefore go straight to the environment. Everything else, illegal
+    actions included, goes through the wrappers.
     """
 
     def __init__(self, raw: raw_env) -> None:
@@ -262,19 +289,19 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
 
     @property
     def agents(self) -> list[str]:
-        """The agents that have a step left, be it their last."""
+        """The agents that still have a step to make, including the final None."""
         return self._raw.agents if self._has_reset else self._refuse("agents")
 
     @property
     def agent_selection(self) -> str:
-        """Whose turn it is."""
+        """The agent whose turn it is."""
         return self._raw.agent_selection if self._has_reset else self._refuse("agent_selection")
 
     def _refuse(self, name: str) -> Any:
         return super().__getattr__(name)
 
     def last(self, observe: bool = True) -> Any:
-        """Returns observation, reward since the last turn, termination, truncation and info of the selected agent."""
+        """Returns the selected agent's observation, reward since its last turn, termination, truncation and info."""
         return self._raw.last(observe) if self._has_reset else super().last(observe)
 
     def observe(self, agent: str) -> Any:
@@ -282,7 +309,7 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         return self._raw.observe(agent) if self._has_reset else super().observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the selected agent. An agent that is done takes None."""
+        """Plays the selected agent's action, or None if the agent is done."""
         raw = self._raw
         if (
             (type(action) is int or isinstance(action, np.integer))
@@ -296,7 +323,7 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         if isinstance(action, bool | np.bool_):
             raise TypeError("action must be an integer, not bool")
         if raw.agents:
-            self.env.observe(raw.agent_selection)  # the wrapper goes by the last mask it saw
+            self.env.observe(raw.agent_selection)  # the wrapper checks against the last mask it saw
         super().step(action)
 
     def __str__(self) -> str:

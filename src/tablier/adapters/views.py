@@ -1,6 +1,7 @@
-"""The two views a player has of a game, as arrays with a shape, a type and bounds.
+"""The two encodings of what a player sees, as arrays with a shape, a dtype and bounds.
 
-`features` are floats for a network, `observation` is small integers; docs/contract.md, section 5, describes Trictrac's.
+`features` are floats for networks, `observation` is small integers. docs/contract.md, section 5, describes them for
+Trictrac.
 """
 
 from __future__ import annotations
@@ -15,22 +16,33 @@ from tablier._core import Game, State
 from tablier.games import home_of
 
 VIEWS = ("features", "observation")
+"""The names of the views."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One view of a game: its name, and the shape, type and bounds of the arrays it gives."""
+    """One view of a game: its name, and the shape, dtype and bounds of its arrays."""
 
     name: str
+    """One of `VIEWS`."""
     low: NDArray[Any]
+    """Lower bounds, in the shape and dtype of the view."""
     high: NDArray[Any]
+    """Upper bounds, in the shape and dtype of the view."""
 
     @classmethod
     def of(cls, game: Game, name: str) -> View:
-        """The view `name` of a game; raises ValueError unless it is one of `VIEWS`.
+        """Returns a view of a game.
 
-        A game's home tells the bounds (`Home.bounds`). Without them a feature can be any float, and an observation
-        anything its integer type holds.
+        The bounds come from the game's home (`Home.bounds`). Without them, features are unbounded and observations are
+        bounded by their integer dtype.
+
+        Args:
+            game: the game.
+            name: one of `VIEWS`.
+
+        Raises:
+            ValueError: there is no such view.
         """
         if name not in VIEWS:
             raise ValueError(f"observation must be one of {', '.join(VIEWS)}, not {name!r}")
@@ -44,15 +56,15 @@ class View:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the arrays."""
+        """Shape of the arrays."""
         return self.low.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of their entries."""
+        """Dtype of the arrays."""
         return self.low.dtype
 
     def read(self, state: State, player: int | None) -> NDArray[Any]:
-        """What `player` (None: the player to move) sees of a state, in a new array."""
+        """Returns what `player` (None means the player to move) sees of a state, in a new array."""
         seen: NDArray[Any] = getattr(state, self.name)(player)
         return seen
