@@ -1,1 +1,1 @@
-"""Measurements: `tablier bench`. One file a subject; timing.py holds what they share."""
+"""Benchmarks, run by `tablier bench`: one file per subject, on top of timing.py."""

@@ -1,4 +1,4 @@
-"""Speed through the interfaces of other libraries, beside those libraries' own games."""
+"""Benchmarks of the adapters, compared with the games of the adapted libraries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from tablier.bench.timing import Job, Row, one_core, rates
 
 
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
-    """All rows whose library is installed. `progress` hears what is measured next, and what is left out and why."""
+    """Measures the adapters whose libraries are installed.
+
+    Args:
+        progress: called with a description of the next measurement, or of a skipped one.
+    """
     rows = []
     for library, extra, make_rows in (
         ("pyspiel", "openspiel", open_spiel_rows),
@@ -21,7 +25,7 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
         ("gymnasium", "gymnasium", gymnasium_rows),
     ):
         if importlib.util.find_spec(library) is None:
-            progress(f"left out, {library} is not installed: pip install 'tablier[{extra}]'")
+            progress(f"skipped, {library} is not installed: pip install 'tablier[{extra}]'")
             continue
         progress(f"through {library}")
         rows += make_rows()
@@ -29,7 +33,7 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
 
 
 def open_spiel_rows() -> list[Row]:
-    """Random games of `python_trictrac` through pyspiel, beside OpenSpiel's own game in Python."""
+    """Measures random games of `python_trictrac` in pyspiel, compared with OpenSpiel's `python_tic_tac_toe`."""
     import pyspiel
     from open_spiel.python.games import tic_tac_toe  # noqa: F401  (registers python_tic_tac_toe)
 
@@ -71,10 +75,10 @@ def _spiel_games(game: Any, observe: bool, games: int) -> Job:
 
 
 def pettingzoo_rows() -> list[Row]:
-    """Whole random games through the AEC interface, the same loop for Trictrac and for PettingZoo's tictactoe_v3.
+    """Measures random games in the AEC interface, with the same loop for Trictrac and PettingZoo's tictactoe_v3.
 
-    A step is one step() with its last(), the two of agents that are done included. Both environments are in the
-    wrappers that PettingZoo's env() puts around them, then both without.
+    A step is one last() and one step(), including the final step of each agent. Both environments are measured with
+    PettingZoo's wrappers (env) and without (raw_env).
     """
     from tablier.adapters import pettingzoo as ours
 
@@ -86,7 +90,7 @@ def pettingzoo_rows() -> list[Row]:
     try:
         from pettingzoo.classic import tictactoe_v3
     except ImportError as error:
-        note = f"tictactoe_v3 is not there to compare with: {error}"
+        note = f"no comparison with tictactoe_v3: {error}"
     else:
         jobs["env"]["tictactoe_v3"] = _aec_games(tictactoe_v3.env(), 50)
         jobs["raw_env"]["tictactoe_v3"] = _aec_games(tictactoe_v3.raw_env(), 50)
@@ -120,7 +124,7 @@ def _aec_games(env: Any, games: int) -> Job:
 
 
 def gymnasium_rows() -> list[Row]:
-    """Steps of the native VectorEnv, features and masks written, beside Gymnasium's SyncVectorEnv of the same game."""
+    """Measures the native VectorEnv, compared with Gymnasium's SyncVectorEnv of the same game."""
     import gymnasium
 
     import tablier.adapters.gymnasium  # noqa: F401
@@ -135,7 +139,7 @@ def gymnasium_rows() -> list[Row]:
 
 
 def _vector_steps(envs: Any, steps: int = 32) -> Job:
-    """Steps by actions drawn beforehand: with the same seed they are legal again."""
+    """Replays actions drawn in advance, which the same seed makes legal again, so that drawing takes no time."""
     count: int = envs.num_envs
     rng, rows = np.random.default_rng(1), []
     _, infos = envs.reset(seed=1)

@@ -1,4 +1,4 @@
-"""Speed of games, playouts and batches, beside open_spiel where it is installed."""
+"""Benchmarks of games, playouts and batches, compared with open_spiel if it is installed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import tablier
 from tablier.bench.timing import Job, Row, human, one_core, rates
 
 COMPARED = {"tic_tac_toe": 20_000, "pig": 2_000}
-"""Games that open_spiel has too, and how many random games make one portion of work."""
+"""Games that open_spiel also has, with the number of random games per job."""
 
 
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
-    """All rows. `progress` hears what is measured next."""
+    """Measures everything in this file. `progress` is called with a description of the next measurement."""
     rows = []
     for name in tablier.registered_games():
         progress(f"random playouts of {name}")
@@ -45,7 +45,7 @@ def _pyspiel() -> Any:
 
 
 def playouts(name: str) -> Row:
-    """Random games inside C++, on one core."""
+    """Measures random games in C++ on one core."""
     game = tablier.load_game(name)
     portion = COMPARED.get(name, 1_000)
     one = game.random_playouts(1_000)
@@ -76,7 +76,7 @@ def playouts(name: str) -> Row:
 
 
 def two_threads(name: str) -> Row:
-    """Random games on two threads, beside one."""
+    """Measures random games on two threads, compared with one."""
     game = tablier.load_game(name)
     jobs: dict[str, Job] = {
         "one": lambda: game.random_playouts(2_000).games,
@@ -100,7 +100,7 @@ def _play_in_python(game: Any, games: int) -> int:
 
 
 def python_loop(name: str) -> Row:
-    """Random games driven by Python, one call per step, the same code for both libraries."""
+    """Measures random games played from Python, one call per step, with the same code for both libraries."""
     portion = max(1, COMPARED.get(name, 200) // 20)
     game = tablier.load_game(name)
     jobs: dict[str, Job] = {"tablier": lambda: _play_in_python(game, portion)}
@@ -114,7 +114,7 @@ def python_loop(name: str) -> Row:
 
 
 def _stepper(name: str, threads: int, encode: bool, n: int) -> Job:
-    """Steps a batch by random legal actions that were drawn beforehand: with the same dice they are legal again."""
+    """Replays random actions drawn in advance, which the same seed makes legal again, so that drawing takes no time."""
     env = tablier.BatchEnv(tablier.load_game(name), n, seed=1, threads=threads)
     arrays = env.arrays()
     rng, rows = np.random.default_rng(1), []
@@ -133,7 +133,7 @@ def _stepper(name: str, threads: int, encode: bool, n: int) -> Job:
 
 
 def batches(name: str, n: int) -> list[Row]:
-    """Steps of many games at once; a step is one decision with the rolls that follow it."""
+    """Measures batch stepping; a step is one decision with the rolls that follow it."""
     with one_core():
         alone = rates({"bare": _stepper(name, 1, False, n), "encoded": _stepper(name, 1, True, n)})
     pair = rates({"one": _stepper(name, 1, False, n), "two": _stepper(name, 2, False, n)})
@@ -147,7 +147,7 @@ def batches(name: str, n: int) -> list[Row]:
 
 
 def copies() -> Row:
-    """Copies of a state made from Python."""
+    """Measures copying a state from Python."""
     state = tablier.load_game("pig").new_initial_state()
 
     def clone() -> int:
@@ -160,7 +160,7 @@ def copies() -> Row:
 
 
 def import_time() -> Row:
-    """`import tablier` in a fresh interpreter, numpy included, the interpreter's own start not."""
+    """Measures `import tablier` in a fresh interpreter, without the startup time of the interpreter."""
 
     def run(code: str) -> float:
         start = time.perf_counter()
@@ -168,5 +168,7 @@ def import_time() -> Row:
         return time.perf_counter() - start
 
     spans = [(run("import tablier"), run("pass")) for _ in range(5)]
-    span = min(with_it for with_it, _ in spans) - min(alone for _, alone in spans)  # what other work disturbs least
+    span = min(with_it for with_it, _ in spans) - min(
+        alone for _, alone in spans
+    )  # the minimum is least disturbed by other load
     return Row("import tablier", "imports", 1 / span, note=f"{1000 * span:.0f} ms")

@@ -1,4 +1,4 @@
-"""Speed of learning: runtimes on full batches, self-play beside its runtime alone, updates beside self-play."""
+"""Benchmarks of learning: network runtimes on full batches, self-play, and whole training steps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCH = 256
 
 
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
-    """All rows. `progress` hears what is measured next."""
+    """Measures everything in this file. `progress` is called with a description of the next measurement."""
     torch.set_num_threads(1)
     rows = []
     for width, blocks in ((128, 2), (512, 4)):
@@ -59,12 +59,12 @@ def _asking(ask: Ask, features: NDArray[np.float32], times: int = 20) -> Job:
 
 
 def quantized(net: Net, game: Game) -> Ask:
-    """The network with weights and products of 8 bits, by onnxruntime."""
+    """Returns the network with 8-bit weights and activations, quantized by onnxruntime."""
     import onnx
     import onnxruntime
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    logging.getLogger().setLevel(logging.ERROR)  # it recommends what changes nothing for these networks
+    logging.getLogger().setLevel(logging.ERROR)  # its advice makes no difference for these networks
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "int8.onnx"
         quantize_dynamic(onnx.load_model_from_string(to_onnx(net, game)), path, weight_type=QuantType.QInt8)
@@ -75,7 +75,7 @@ def quantized(net: Net, game: Game) -> Ask:
 
 
 def runtimes(width: int, blocks: int) -> list[Row]:
-    """Full batches by each runtime, on one core."""
+    """Measures each runtime on full batches, on one core."""
     game, net = _network(width, blocks)
     features = _features(net)
     shown = torch.from_numpy(features)
@@ -104,11 +104,11 @@ def runtimes(width: int, blocks: int) -> list[Row]:
 
 
 def self_play() -> list[Row]:
-    """Evaluations of self-play beside those of the same runtime alone, on one core and on two."""
+    """Measures the evaluations of self-play, compared with the runtime alone, on one core and on two."""
     config = AlphaZeroConfig()
     rows = []
     for threads in (1, 2):
-        with one_core() if threads == 1 else contextlib.nullcontext():  # threads stay where they were begun
+        with one_core() if threads == 1 else contextlib.nullcontext():  # threads inherit the affinity
             seen = rates(
                 {"self-play": _playing(config, threads), "runtime alone": _alone(config.games // GROUPS, threads)},
                 seconds=2,
@@ -149,7 +149,7 @@ def _alone(rows: int, threads: int) -> Job:
 
 
 def steps() -> list[Row]:
-    """Training as `tablier train` does it, on two cores and on one."""
+    """Measures training steps as in `tablier train`, on two cores and on one."""
     both = rates({"both": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["both"]
     with one_core():
         single = rates({"one": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["one"]
@@ -171,6 +171,6 @@ def _training(config: Any, kind: Any, counter: str) -> Job:
         learner.step(number)
         return int(learner.counters[counter] - before)
 
-    for _ in range(3):  # the first steps have little to learn from
+    for _ in range(3):  # the first steps have too little data to be typical
         job()
     return job

@@ -1,4 +1,4 @@
-"""Speed of search, beside open_spiel's where it is installed."""
+"""Benchmarks of search, compared with open_spiel if it is installed."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tablier.players.lookahead import ExpectimaxPlayer
 from tablier.search import Search, SearchConfig
 
 THROWS_BEFORE = 30
-"""A game is in its middle after so many random throws."""
+"""Number of random rolls before a middle-game position."""
 
 
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
-    """All rows. `progress` hears what is measured next."""
+    """Measures everything in this file. `progress` is called with a description of the next measurement."""
     rows = []
     for name in ("tic_tac_toe", "pig"):
         progress(f"MCTS with rollouts at {name}")
@@ -46,7 +46,7 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
 
 
 def middle_game(game: Game, seed: int) -> State:
-    """A decision after a stretch of random play."""
+    """Plays at random into the middle game and returns a state with a decision."""
     draw = random.Random(seed)
     state = game.new_initial_state()
     throws = 0
@@ -63,7 +63,7 @@ def _searching(search: Search, states: list[State]) -> Job:
 
 
 def rollouts(name: str, simulations: int = 1_000) -> Row:
-    """One random rollout a simulation, from the first decision."""
+    """Measures MCTS with one random rollout per simulation, from the initial state."""
     game = tablier.load_game(name)
     config = SearchConfig(n_simulations=simulations)
     ours = Search(game, RolloutEvaluator(game), config, reuse=False)
@@ -86,7 +86,7 @@ def rollouts(name: str, simulations: int = 1_000) -> Row:
 
 
 def trictrac_search() -> list[Row]:
-    """The middle of the game, through chance nodes."""
+    """Measures MCTS with chance nodes in middle-game positions of Trictrac."""
     game = tablier.load_game("trictrac", utility="win")
     states = [middle_game(game, seed) for seed in range(8)]
     kinds: list[tuple[NativeEvaluator, int]] = [
@@ -106,7 +106,7 @@ def trictrac_search() -> list[Row]:
 
 
 class _Constant:
-    """The uniform evaluator, but in Python."""
+    """The uniform evaluator, implemented in Python."""
 
     def __init__(self, game: Game) -> None:
         self._shape = (game.num_distinct_actions(), game.num_players())
@@ -117,7 +117,7 @@ class _Constant:
 
 
 def pools(n: int = 256, simulations: int = 1_000) -> list[Row]:
-    """Many searches at once, beside one after the other."""
+    """Measures many searches at once, compared with one after the other."""
     game = tablier.load_game("trictrac", utility="win")
     states = [middle_game(game, seed) for seed in range(n)]
     config = SearchConfig(n_simulations=simulations, evaluator="uniform", memory_mb=8)
@@ -166,7 +166,7 @@ def pools(n: int = 256, simulations: int = 1_000) -> list[Row]:
 
 
 def value_network(game: Game, path: Path, width: int = 128) -> None:
-    """Writes a value network with one hidden layer and random weights."""
+    """Writes an ONNX value network with one hidden layer and random weights."""
     import onnx
     from onnx import TensorProto, helper, numpy_helper
 
@@ -193,7 +193,7 @@ def value_network(game: Game, path: Path, width: int = 128) -> None:
 
 
 def expectimax() -> list[Row]:
-    """Two plies at trictrac, moves from the middle of the game."""
+    """Measures two-ply expectimax in middle-game positions of Trictrac."""
     game = tablier.load_game("trictrac", utility="win")
     states = [middle_game(game, seed) for seed in range(16)]
     rows = []

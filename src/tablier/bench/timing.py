@@ -1,4 +1,4 @@
-"""How speed is measured here: rivals in turns in one run, medians, ratios beside absolutes."""
+"""Timing of benchmarks: competitors take turns in one run, and the result is the median with its ratio to theirs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 ROUNDS = 3
+"""Number of turns per job."""
 
 
 @dataclass(frozen=True)
@@ -17,23 +18,37 @@ class Row:
     """One measured rate, and the rates it is compared with."""
 
     what: str
+    """What was measured."""
     unit: str
+    """The unit of work, in the plural."""
     rate: float
+    """Units per second."""
     rivals: dict[str, float] = field(default_factory=dict)
+    """Rates of the competitors, by name."""
     note: str = ""
+    """A remark for the last column of the table."""
 
     @property
     def ratio(self) -> float | None:
-        """How many times as fast as the fastest rival."""
+        """The rate divided by that of the fastest competitor; None without competitors."""
         return self.rate / max(self.rivals.values()) if self.rivals else None
 
 
 Job = Callable[[], int]
-"""Does some work and returns how many units it was."""
+"""Does some work and returns the number of units done."""
 
 
 def rates(jobs: dict[str, Job], rounds: int = ROUNDS, seconds: float = 0.3) -> dict[str, float]:
-    """Units per second of each job: the median of `rounds` turns of at least `seconds`, after one to warm up."""
+    """Measures jobs in turns, after one warm-up run of each.
+
+    Args:
+        jobs: the jobs by name.
+        rounds: number of turns per job.
+        seconds: minimum duration of a turn.
+
+    Returns:
+        The median rate of each job, in units per second.
+    """
     seen: dict[str, list[float]] = {name: [] for name in jobs}
     for job in jobs.values():
         job()
@@ -48,7 +63,7 @@ def rates(jobs: dict[str, Job], rounds: int = ROUNDS, seconds: float = 0.3) -> d
 
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
-    """Keeps this process on one core, where the system can."""
+    """Pins this process to one core, if the system supports it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -61,7 +76,11 @@ def one_core() -> Iterator[None]:
 
 
 def human(rate: float) -> str:
-    """A rate with three significant digits."""
+    """Formats a rate with three significant digits.
+
+    >>> human(1_234_567)
+    '1.23 M'
+    """
     for size, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if rate >= size:
             return f"{rate / size:.3g} {suffix}"
@@ -69,7 +88,7 @@ def human(rate: float) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows for a person."""
+    """Formats rows as a text table."""
     cells = [("what", "per second", "compared with", "times as fast", "")]
     for row in rows:
         rivals = ", ".join(f"{name} {human(rate)}" for name, rate in row.rivals.items())

@@ -1,8 +1,8 @@
-"""How quickly the web server answers when 200 games are played at once, and whether it loses a move.
+"""Benchmark of the web server: response times with 200 concurrent games, and a check that no move is lost.
 
-The server is a process of its own, as `tablier serve` starts it, with its file on the disk. Each game has a scripted
-client with its own connection, who thinks for about a second between two requests, as a quick person would. Afterwards
-every record is downloaded, replayed and compared with what the client was told.
+The server runs in a separate process, started by `tablier serve`, with its database on disk. Each game has a scripted
+client with one connection and about a second between requests, like a fast human player. Afterwards every record is
+downloaded, replayed and compared with the responses the client received.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from tablier import records
 from tablier.bench.timing import Row
 
 SECONDS = 30.0
+"""Default duration of the benchmark."""
 THINKS = (0.5, 1.5)
-"""Seconds between two requests of a client, evenly spread."""
+"""Range of the pause between two requests of a client in seconds, drawn uniformly."""
 GAMES: list[tuple[int, dict[str, Any]]] = [
     (60, {"game": "trictrac", "seats": ["human", "human"]}),
     (40, {"game": "trictrac", "seats": ["human", "random"]}),
@@ -34,21 +35,23 @@ GAMES: list[tuple[int, dict[str, Any]]] = [
     (40, {"game": "pig", "seats": ["human", "random"]}),
     (20, {"game": "tic_tac_toe", "seats": ["human", "human"]}),
 ]
-"""How many of each are played at once. The machine's players do not search: what is measured is the server."""
+"""Number of concurrent games of each kind. The computer players do not search, so the server itself is measured."""
 
 
 @dataclass
 class Seen:
-    """What the clients saw."""
+    """The observations of all clients."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {"play": [], "look": [], "begin": []})
+    """Response times by kind of request."""
     problems: list[str] = field(default_factory=list)
+    """Descriptions of failed requests and lost moves."""
     moves: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    """By table, the actions that were acknowledged and the versions at which they were played."""
+    """Acknowledged moves by table, as (version, action)."""
 
 
 class Client:
-    """One connection, one request at a time; no more HTTP than this server speaks."""
+    """A minimal HTTP client for this server: one connection, one request at a time."""
 
     def __init__(self, port: int, seen: Seen) -> None:
         self._port, self._seen = port, seen
@@ -61,7 +64,18 @@ class Client:
         self._writer.close()
 
     async def ask(self, what: str, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, bytes]:
-        """The answer's status and body; `what` is under which name its time is kept, empty for none."""
+        """Sends a request.
+
+        Args:
+            what: the key in `Seen.seconds` for the response time; empty to discard it.
+            method: the HTTP method.
+            path: the path below /api/v1.
+            body: JSON data, or None.
+            token: bearer token, or empty.
+
+        Returns:
+            The status and the body of the response.
+        """
         content = b"" if body is None else json.dumps(body).encode()
         head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nContent-Length: {len(content)}\r\n"
         if content:
@@ -79,7 +93,15 @@ class Client:
 
 
 async def play(client: Client, setup: dict[str, Any], seen: Seen, end: float, chance: random.Random) -> None:
-    """Plays one game after the other at one place until the time is over."""
+    """Plays one game after another until `end` (monotonic time), or until a request fails.
+
+    Args:
+        client: the connection.
+        setup: the body of the request that creates a table.
+        seen: collects moves and problems.
+        end: when to stop, in monotonic time.
+        chance: the random number generator of pauses and actions.
+    """
     while time.monotonic() < end:
         status, body = await client.ask("begin", "POST", "/tables", setup)
         if status != 201:
@@ -104,7 +126,7 @@ async def play(client: Client, setup: dict[str, Any], seen: Seen, end: float, ch
 
 
 async def check(port: int, seen: Seen) -> int:
-    """Downloads and replays every record; returns how many moves were found where they were acknowledged."""
+    """Downloads and replays every record, and returns the number of acknowledged moves that are in them."""
     found = 0
     async with Client(port, seen) as client:
         for table, moves in seen.moves.items():
@@ -124,7 +146,7 @@ async def _everything(port: int, seconds: float) -> tuple[Seen, int, float]:
     begun = time.monotonic()
 
     async def one(setup: dict[str, Any], delay: float, seed: int) -> None:
-        await asyncio.sleep(delay)  # people do not come in the same moment
+        await asyncio.sleep(delay)  # people do not all arrive at once
         async with Client(port, seen) as client:
             await play(client, setup, seen, begun + seconds, random.Random(seed))
 
@@ -138,9 +160,17 @@ async def _everything(port: int, seconds: float) -> tuple[Seen, int, float]:
 
 
 def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = SECONDS) -> list[Row]:
-    """Rates of answers, with their median and their 99th percentile; ValueError if anything was refused or lost."""
+    """Measures response rates, with the median and 99th percentile of the response time.
+
+    Args:
+        progress: called with a description of the measurement.
+        seconds: duration.
+
+    Raises:
+        ValueError: the server is not installed or did not start, a request failed, or a move was lost.
+    """
     if not (find_spec("fastapi") and find_spec("uvicorn")):
-        raise ValueError("the server needs more packages: pip install 'tablier[web]'")
+        raise ValueError("the web server needs FastAPI and uvicorn: pip install 'tablier[web]'")
     games = sum(count for count, _ in GAMES)
     progress(f"{games} games at once for {seconds:g} seconds")
     with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +185,7 @@ def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = S
             finally:
                 process.terminate()
     if seen.problems:
-        raise ValueError(f"{len(seen.problems)} requests went wrong, the first: {seen.problems[0]}")
+        raise ValueError(f"{len(seen.problems)} problems; the first one: {seen.problems[0]}")
     rows = []
     for what, name in (("play", "an action, its dice and the view"), ("look", "a look at the table")):
         times = sorted(seen.seconds[what])
