@@ -1,14 +1,15 @@
 """Dice board games that are exact, fast and first-class for reinforcement learning.
 
->>> import tablier
->>> game = tablier.load_game("pig", win_score=20)
->>> state = game.new_initial_state()
->>> state.apply_action(0)  # roll
->>> state.is_chance_node()
-True
->>> state.apply_action(4)  # the die shows 5
->>> print(state)
-scores 0 0, turn total 5, player 0 to decide
+Examples:
+    >>> import tablier
+    >>> game = tablier.load_game("pig", win_score=20)
+    >>> state = game.new_initial_state()
+    >>> state.apply_action(0)  # roll
+    >>> state.is_chance_node()
+    True
+    >>> state.apply_action(4)  # the die shows 5
+    >>> print(state)
+    scores 0 0, turn total 5, player 0 to decide
 """
 
 from __future__ import annotations

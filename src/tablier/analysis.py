@@ -1,11 +1,12 @@
 """Analysis of a finished game: ranks the candidates of each decision and measures what the choice cost.
 
->>> import tablier
->>> game = tablier.load_game("tic_tac_toe")
->>> corner, edge, centre = 0, 1, 4
->>> for decision in mistakes(decisions(game, [corner, edge, centre])):
-...     print(decision.index, decision.opinion.text, decision.best.text, f"{decision.cost:.0%}")
-1 o(0,1) o(1,1) 50%
+Examples:
+    >>> import tablier
+    >>> game = tablier.load_game("tic_tac_toe")
+    >>> corner, edge, centre = 0, 1, 4
+    >>> for decision in mistakes(decisions(game, [corner, edge, centre])):
+    ...     print(decision.index, decision.opinion.text, decision.best.text, f"{decision.cost:.0%}")
+    1 o(0,1) o(1,1) 50%
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ SHORT = 9
 SAMPLE, STEPS = 8, 2_000_000
 """Random games that estimate the length of a game, and the playout steps a tree search may spend on one decision."""
 WITHOUT_OPINIONS = ("human", "policy", "random")
-"""Players that value all actions equally: by their account no decision is a mistake."""
+"""Players that value all actions equally, so that no decision would count as a mistake."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,11 @@ class Decision:
 
 
 def default_analyst(game: Game) -> str:
-    """Returns the player string of the default analyst for interactive use, with a time limit per decision.
+    """Returns the player string of the default analyst for interactive use.
 
     Costs are differences of values, so the analyst must search all actions equally deep: two full plies if the game has
-    a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely. The time
-    limit matters for games with long rollouts.
+    a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely. The tree
+    search has a time limit, because rollouts of long games are slow.
     """
     return _exact_analyst(game) or "mcts:sims=20000,c=4,ms=300"
 
@@ -130,13 +131,14 @@ def candidates(state: State, analyst: Chooser | str | None = None) -> tuple[Cand
         MessageError: the game is over, the dice are to be rolled, or the analyst cannot rank actions. It is a
             ValueError.
 
-    >>> import tablier
-    >>> state = tablier.load_game("tic_tac_toe").new_initial_state()
-    >>> for action in (0, 3, 1, 4):
-    ...     state.apply_action(action)
-    >>> best = candidates(state)[0]
-    >>> best.text, best.win_chance
-    ('x(0,2)', 1.0)
+    Examples:
+        >>> import tablier
+        >>> state = tablier.load_game("tic_tac_toe").new_initial_state()
+        >>> for action in (0, 3, 1, 4):
+        ...     state.apply_action(action)
+        >>> best = candidates(state)[0]
+        >>> best.text, best.win_chance
+        ('x(0,2)', 1.0)
     """
     if state.current_player() < 0:
         raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")

@@ -35,12 +35,13 @@ class Arrays:
 def arrays(env: BatchEnv) -> Arrays:
     """Allocates arrays for an environment and fills them with its current decisions.
 
-    >>> import tablier
-    >>> env = tablier.BatchEnv(tablier.load_game("pig"), 4, seed=0)
-    >>> buffers = arrays(env)
-    >>> buffers.legal_mask.shape
-    (4, 2)
-    >>> env.step(buffers.legal_mask.argmax(axis=1), **vars(buffers))
+    Examples:
+        >>> import tablier
+        >>> env = tablier.BatchEnv(tablier.load_game("pig"), 4, seed=0)
+        >>> buffers = arrays(env)
+        >>> buffers.legal_mask.shape
+        (4, 2)
+        >>> env.step(buffers.legal_mask.argmax(axis=1), **vars(buffers))
     """
     n, game = len(env), env.game
     result = Arrays(

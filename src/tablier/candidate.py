@@ -39,9 +39,10 @@ def cost(candidate: Candidate, ranked: Sequence[Candidate]) -> float:
     `ranked` holds all candidates, best first. An action that a tree search never visited carries the value of the
     position itself; it counts as no better than the worst visited action.
 
-    >>> best, other = Candidate(0, "roll", value=0.5), Candidate(1, "hold", value=0.25)
-    >>> cost(other, [best, other])
-    0.25
+    Examples:
+        >>> best, other = Candidate(0, "roll", value=0.5), Candidate(1, "hold", value=0.25)
+        >>> cost(other, [best, other])
+        0.25
     """
     by_chance = ranked[0].win_chance is not None
 

@@ -25,7 +25,7 @@ class ChanceMode(enum.Enum):
 
 
 class Information(enum.Enum):
-    """How much of the state players see; all games here have perfect information."""
+    """How much of the state players see; every game is described as one of perfect information."""
 
     PERFECT_INFORMATION = enum.auto()
 

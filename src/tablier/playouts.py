@@ -62,8 +62,9 @@ def random_playouts(
         threads: number of threads.
         max_steps: number of decisions and rolls after which a game is stopped.
 
-    >>> import tablier
-    >>> random_playouts(tablier.load_game("pig"), 100, seed=1).returns.shape
-    (100, 2)
+    Examples:
+        >>> import tablier
+        >>> random_playouts(tablier.load_game("pig"), 100, seed=1).returns.shape
+        (100, 2)
     """
     return Playouts(**game._random_playouts(n, seed, threads, max_steps))

@@ -28,8 +28,9 @@ Words: TypeAlias = tuple[int, ...]
 class Option:
     """A rule option. The type of `default` decides its kind: a bounded int, a bool flag, or a str from `choices`.
 
-    >>> Option(100, min=1, max=1000, doc="points needed to win").default
-    100
+    Examples:
+        >>> Option(100, min=1, max=1000, doc="points needed to win").default
+        100
     """
 
     default: int | bool | str
@@ -41,7 +42,7 @@ class Option:
     choices: tuple[str, ...] = ()
     """Accepted values of a text option."""
     doc: str = ""
-    """What the option does, for `help` and error messages."""
+    """What the option does, for people."""
 
     def row(self, name: str) -> tuple[str, int, int, int, int, list[str], str]:
         """Returns the option in the layout the C++ core reads: name, kind, default, min, max, choices, doc.

@@ -23,7 +23,7 @@ __all__ = ["dump", "load", "load_header", "seat_keys"]
 
 MAX_CHARACTERS, MAX_ACTIONS = 1_000_000, 100_000
 MAX_NOTATION = 4 * MAX_CHARACTERS
-"""A game notation in JSON is about three times as long as in text."""
+"""Maximum length of a record in a game's notation, which as JSON is about three times as long as the text."""
 KEYS = ("game", "options", "actions")
 _FIRST_LINE = re.compile(r'\[Game "([^"]{0,100})"\]')
 
@@ -40,10 +40,11 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
     Raises:
         MessageError: an action is illegal, the header is invalid or the record is too long. It is a ValueError.
 
-    >>> import tablier
-    >>> record = dump(tablier.load_game("pig", win_score=20), [0, 4, 1])
-    >>> json.loads(record)["options"]
-    {'win_score': 20}
+    Examples:
+        >>> import tablier
+        >>> record = dump(tablier.load_game("pig", win_score=20), [0, 4, 1])
+        >>> json.loads(record)["options"]
+        {'win_score': 20}
     """
     played = list(actions)
     if (text := home_of(game).write_record(played, header or {}, as_json)) is not None:
@@ -67,9 +68,10 @@ def load(text: str | bytes) -> tuple[Game, tuple[int, ...]]:
     Raises:
         ValueError: the record is malformed, or an action is illegal.
 
-    >>> game, actions = load('{"game": "pig", "options": {}, "actions": [0, 4, 1]}')
-    >>> game, actions
-    (tablier.load_game('pig', win_score=100), (0, 4, 1))
+    Examples:
+        >>> game, actions = load('{"game": "pig", "options": {}, "actions": [0, 4, 1]}')
+        >>> game, actions
+        (tablier.load_game('pig', win_score=100), (0, 4, 1))
     """
     game, actions, _ = load_header(text)
     return game, actions
@@ -101,8 +103,9 @@ def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str
 def seat_keys(game: Game) -> tuple[str, ...]:
     """Returns the header keys that name the players, by seat.
 
-    >>> seat_keys(load_game("trictrac")), seat_keys(load_game("pig"))
-    (('White', 'Black'), ('Player0', 'Player1'))
+    Examples:
+        >>> seat_keys(load_game("trictrac")), seat_keys(load_game("pig"))
+        (('White', 'Black'), ('Player0', 'Player1'))
     """
     return home_of(game).seat_keys()
 

@@ -42,8 +42,9 @@ def load_game(name: str, **options: Any) -> Game:
         TypeError: the name is not a string, or an option has the wrong type.
         ValueError: there is no such game or option, or the value of an option is out of range.
 
-    >>> load_game("pig", win_score=50)
-    tablier.load_game('pig', win_score=50)
+    Examples:
+        >>> load_game("pig", win_score=50)
+        tablier.load_game('pig', win_score=50)
     """
     if not isinstance(name, str):
         raise TypeError(f"a game's name must be a str, not {type(name).__name__}")
@@ -63,8 +64,9 @@ def parse_options(text: str) -> dict[str, Any]:
     Raises:
         MessageError: an item is not of the form key=value, or a key occurs twice. It is a ValueError.
 
-    >>> parse_options("holes_to_win=3,first_throw=white,schools=true")
-    {'holes_to_win': 3, 'first_throw': 'white', 'schools': True}
+    Examples:
+        >>> parse_options("holes_to_win=3,first_throw=white,schools=true")
+        {'holes_to_win': 3, 'first_throw': 'white', 'schools': True}
     """
     words: dict[str, Any] = {"true": True, "false": False}
     result: dict[str, Any] = {}

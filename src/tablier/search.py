@@ -34,8 +34,9 @@ EXPECTIMAX_SETTINGS: Mapping[str, Setting] = {setting.name: setting for setting 
 def range_of(setting: Setting) -> tuple[float, float]:
     """Returns the smallest and the largest accepted value of a numeric setting; raises TypeError for others.
 
-    >>> range_of(SETTINGS["dirichlet_eps"])
-    (0.0, 1.0)
+    Examples:
+        >>> range_of(SETTINGS["dirichlet_eps"])
+        (0.0, 1.0)
     """
     if setting.least is None or setting.most is None:
         raise TypeError(f"{setting.name} is not a number")
@@ -171,7 +172,7 @@ class Result:
     nodes: int
     """Number of nodes in the tree."""
     bytes: int
-    """Memory of the tree, in bytes."""
+    """Size of the tree in bytes."""
     solved: bool
     """Whether the value is exact."""
     full: bool
@@ -213,19 +214,20 @@ class Search:
     Args:
         game: the game to search.
         evaluator: evaluates the leaves. A `NativeEvaluator` runs without calls into Python.
-        config: the settings; its fields `evaluator` and `rollouts` are set from `evaluator`.
+        config: the settings. Its fields `evaluator` and `rollouts` are overridden to match `evaluator`.
         seed: seed of everything the search draws at random.
         reuse: keep the part of the tree that still applies when the next position is searched.
 
-    >>> import tablier
-    >>> from tablier.evaluators import RolloutEvaluator
-    >>> game = tablier.load_game("tic_tac_toe")
-    >>> search = Search(game, RolloutEvaluator(game), SearchConfig(n_simulations=500))
-    >>> state = game.new_initial_state()
-    >>> for action in (0, 3, 1, 4):
-    ...     state.apply_action(action)
-    >>> search.run(state).best  # wins at once
-    2
+    Examples:
+        >>> import tablier
+        >>> from tablier.evaluators import RolloutEvaluator
+        >>> game = tablier.load_game("tic_tac_toe")
+        >>> search = Search(game, RolloutEvaluator(game), SearchConfig(n_simulations=500))
+        >>> state = game.new_initial_state()
+        >>> for action in (0, 3, 1, 4):
+        ...     state.apply_action(action)
+        >>> search.run(state).best  # wins at once
+        2
     """
 
     def __init__(
@@ -250,7 +252,7 @@ class Search:
         With a time limit, the search also stops as soon as the position is solved.
 
         Args:
-            state: the position; a player must be able to move from it.
+            state: the position, at a decision or a chance node.
             seconds: time limit, or None for no limit.
 
         Raises:
@@ -293,7 +295,7 @@ class PlayedGame:
     """A game, or part of a game, of self-play. Row t of the arrays belongs to decision t."""
 
     number: int
-    """The number of the game, which with the seed determines its dice."""
+    """The number of the game, which together with the seed determines its dice."""
     cut: bool
     """Whether the game was stopped before its end."""
     states: NDArray[np.uint64]
@@ -326,8 +328,8 @@ class SelfPlay:
     Args:
         game: the game to play.
         evaluator: evaluates the leaves. A `NativeEvaluator` runs without calls into Python.
-        config: the settings, usually from `SearchConfig.self_play`; its fields `evaluator` and `rollouts` are set from
-            `evaluator`, and `memory_mb` is lowered to what the simulations need.
+        config: the settings, usually from `SearchConfig.self_play`. Its fields `evaluator` and `rollouts` are
+            overridden to match `evaluator`, and `memory_mb` is lowered to what the simulations need.
         games_at_once: number of games in progress.
         batch: maximum number of leaves per evaluation; None means `games_at_once`.
         seed: seed of all games.

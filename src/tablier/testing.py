@@ -1,12 +1,13 @@
 """The conformance kit: checks that a game, built-in or not, fulfils the contract.
 
->>> import tablier
->>> from tablier.testing import check_game
->>> check_game(tablier.load_game("pig"))  # silent if the game passes
+Examples:
+    >>> import tablier
+    >>> from tablier.testing import check_game
+    >>> check_game(tablier.load_game("pig"))  # silent if the game passes
 
 `check_game` plays seeded random games and examines every node; at the first problem it raises a `ConformanceError` with
-the problem and the position. `playthrough` prints a whole game for a golden file, and `signature` hashes the behaviour
-of all built-in games.
+the problem and the position. `playthrough` returns the transcript of a game for a golden file, and `signature` hashes
+the behaviour of all built-in games.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def check_game(game: Game, games: int = 5, seed: int = 0) -> None:
     Args:
         game: the game to check.
         games: number of games to play.
-        seed: seed of the first game; the others follow it.
+        seed: seed of the first game; the next games use the following numbers.
 
     Raises:
         ConformanceError: the game violates the contract; the message names the problem and the position.
@@ -131,7 +132,7 @@ def _node(game: Game, state: State, number: int) -> list[str]:
 def signature() -> dict[str, str]:
     """Returns a hash of the behaviour of each built-in game, by name, and one of all games under "all".
 
-    A hash changes when the behaviour of its game changes.
+    A hash changes when, and only when, the behaviour of its game changes.
     """
     numbers = {name: _core.load_native(name, {})._behaviour(200, 2024) for name in _core.native_games()}
     total = 0
@@ -304,7 +305,7 @@ def _check_mirror(game: Game, state: State) -> None:
 
 
 def _check_chance_classes(game: Game, state: State) -> None:
-    """Checks the classes, because search visits one outcome per class and weighs it for all of them."""
+    """Checks the classes, because search visits one outcome per class and gives it the weight of the whole class."""
     if not state.is_chance_node():
         return
     classes, outcomes = state._chance_classes(), state.legal_actions()

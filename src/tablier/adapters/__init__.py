@@ -1,1 +1,1 @@
-"""Adapters for OpenSpiel, Gymnasium and PettingZoo. Each module needs its own extra and registers games on import."""
+"""Adapters for OpenSpiel, Gymnasium and PettingZoo, which each need an extra, and for scripts of an earlier engine."""

@@ -1,11 +1,12 @@
-"""Gymnasium environments of Tablier's games. Importing this module registers them.
+"""Tablier's games in Gymnasium. Importing this module registers them.
 
->>> import gymnasium
->>> import tablier.adapters.gymnasium
->>> env = gymnasium.make("tablier/Trictrac-v0", opponent="random", seat=0)
->>> observation, info = env.reset(seed=1)
->>> action = env.action_space.sample(mask=info["action_mask"])
->>> observation, reward, terminated, truncated, info = env.step(action)
+Examples:
+    >>> import gymnasium
+    >>> import tablier.adapters.gymnasium
+    >>> env = gymnasium.make("tablier/Trictrac-v0", opponent="random", seat=0)
+    >>> observation, info = env.reset(seed=1)
+    >>> action = env.action_space.sample(mask=info["action_mask"])
+    >>> observation, reward, terminated, truncated, info = env.step(action)
 
 Every two-player game becomes `tablier/<Name>-v0`: `tic_tac_toe` is `tablier/TicTacToe-v0`. The learner has one seat.
 `step` plays the learner's action, then the dice and the opponent, until the learner has to decide again or the game is
@@ -21,8 +22,8 @@ rule options of the game; an unknown keyword raises TypeError.
 - **Illegal actions** raise ValueError and change nothing. With `illegal="replace"` a legal action is played instead,
   for libraries that check an environment with random actions; `info["played"]` is the action that was played.
 - **Opponent "self"**: the learner decides for both seats. The observation is that of the player to move,
-  `info["player"]` is that player, and the reward is what the action gained the player who made it. The loss of the
-  other player is in `info["rewards"]`.
+  `info["player"]` is that player, and the reward is what the action gained the player who made it. What the other
+  player gained or lost is in `info["rewards"]`.
 - **Truncation**: Gymnasium's TimeLimit truncates episodes after `max_episode_steps` (2000) decisions. If a game ends
   before the learner's first decision, a new one starts.
 
@@ -132,7 +133,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
         """Starts a game and plays up to the learner's first decision.
 
         Args:
-            seed: seed of the dice, a random seat and the opponent; None continues the random numbers.
+            seed: seed of the dice, a random seat and the opponent; None keeps the current random state.
             options: ignored.
 
         Returns:
@@ -225,8 +226,9 @@ def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Observation, np.i
         game: a name, or a `Game`, which keeps its options, `utility` included.
         **kwargs: keywords of `gymnasium.make` and of `TablierEnv`.
 
-    >>> make_env("pig", win_score=20, opponent="greedy").spec.id
-    'tablier/Pig-v0'
+    Examples:
+        >>> make_env("pig", win_score=20, opponent="greedy").spec.id
+        'tablier/Pig-v0'
     """
     if isinstance(game, str):
         return gymnasium.make(register(game), **kwargs)

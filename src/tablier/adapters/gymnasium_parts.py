@@ -34,11 +34,11 @@ class Drawn(np.int64):
 
 
 class LegalActions(Discrete):
-    """The space of actions 0 to n - 1, whose `sample()` draws only actions that are currently legal.
+    """The space of actions 0 to n - 1. Without arguments, `sample()` draws an action that is currently legal.
 
     This makes the first loop everyone writes, `env.step(env.action_space.sample())`, play a game. Gymnasium's checker
-    draws an action, resets the environment and then plays the action, which may no longer be legal. `step` therefore
-    replaces an illegal `Drawn` action, however it treats other illegal actions.
+    also plays a sampled action after another reset, when it may no longer be legal. `step` therefore replaces an
+    illegal `Drawn` action, however it treats other illegal actions.
     """
 
     legal: NDArray[np.bool_] | None = None

@@ -1,11 +1,12 @@
 """A native Gymnasium `VectorEnv` for self-play, based on `tablier.BatchEnv`.
 
->>> import gymnasium
->>> import tablier.adapters.gymnasium
->>> envs = gymnasium.make_vec("tablier/Trictrac-v0", num_envs=64)
->>> observations, infos = envs.reset(seed=1)
->>> actions = infos["action_mask"].argmax(axis=1)
->>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+Examples:
+    >>> import gymnasium
+    >>> import tablier.adapters.gymnasium
+    >>> envs = gymnasium.make_vec("tablier/Trictrac-v0", num_envs=64)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> actions = infos["action_mask"].argmax(axis=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
 
 A step is one decision, of either player, in each game. `infos["current_player"]` is the player to move next, whose view
 the observations show. `rewards` are those of the players who just moved; `infos["rewards"]` has those of both players.
@@ -132,7 +133,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         """Starts all games.
 
         Args:
-            seed: one seed for the dice of all games; None continues the random numbers.
+            seed: one seed for the dice of all games; None keeps the current random state.
             options: ignored.
 
         Returns:
@@ -196,7 +197,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         return self._now.legal_mask
 
     def render(self) -> tuple[Any, ...] | None:
-        """Renders every game in the render mode; None without one."""
+        """Renders every game and returns the results; None without a render mode."""
         if self.render_mode is None:
             return None
         return tuple(rendered(self.batch.state(i), self.render_mode) for i in range(self.num_envs))

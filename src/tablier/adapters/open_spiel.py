@@ -1,10 +1,11 @@
-"""OpenSpiel games of Tablier's games. Importing this module registers them.
+"""Tablier's games in OpenSpiel. Importing this module registers them.
 
->>> import pyspiel
->>> import tablier.adapters.open_spiel
->>> game = pyspiel.load_game("python_trictrac(max_turns=200,utility=win)")
->>> game.num_distinct_actions(), game.max_chance_outcomes()
-(514, 36)
+Examples:
+    >>> import pyspiel
+    >>> import tablier.adapters.open_spiel
+    >>> game = pyspiel.load_game("python_trictrac(max_turns=200,utility=win)")
+    >>> game.num_distinct_actions(), game.max_chance_outcomes()
+    (514, 36)
 
 Every game is registered as `tablier_<name>`. Trictrac is also registered as `python_trictrac`, the name existing
 clients use; there White throws first, as those clients expect. Parameters are the rule options of the game and two

@@ -1,12 +1,13 @@
-"""PettingZoo AEC environments of Tablier's games.
+"""Tablier's games as PettingZoo AEC environments.
 
->>> from tablier.adapters.pettingzoo import env
->>> e = env("trictrac", max_cycles=500, first_throw="white")
->>> e.reset(seed=1)
->>> for agent in e.agent_iter():
-...     observation, reward, termination, truncation, info = e.last()
-...     done = termination or truncation
-...     e.step(None if done else e.action_space(agent).sample(observation["action_mask"]))
+Examples:
+    >>> from tablier.adapters.pettingzoo import env
+    >>> e = env("trictrac", max_cycles=500, first_throw="white")
+    >>> e.reset(seed=1)
+    >>> for agent in e.agent_iter():
+    ...     observation, reward, termination, truncation, info = e.last()
+    ...     done = termination or truncation
+    ...     e.step(None if done else e.action_space(agent).sample(observation["action_mask"]))
 
 The environment rolls the dice, so every agent it selects has a decision to make. It may select the same agent twice in
 a row.
@@ -142,7 +143,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         """Starts a new game.
 
         Args:
-            seed: seed of the dice; None continues the random numbers.
+            seed: seed of the dice; None keeps the current random state.
             options: ignored.
 
         Raises:

@@ -3,12 +3,13 @@
 docs/contract.md, section 9, lists its methods. Players are 0 (White) and 1 (Black), except that `get_score` takes 1 and
 2, as it did in that engine. New code should use `tablier.load_game("trictrac")`.
 
->>> game = TricTrac()
->>> game.needs_roll(), game.current_player_idx(), game.get_legal_actions(0)
-(True, 0, [])
->>> game.apply_dice_roll((6, 1))
->>> [game.action_to_string(0, action) for action in game.get_legal_actions(0)]
-['0:1-7 1-2', '0:1-7-8']
+Examples:
+    >>> game = TricTrac()
+    >>> game.needs_roll(), game.current_player_idx(), game.get_legal_actions(0)
+    (True, 0, [])
+    >>> game.apply_dice_roll((6, 1))
+    >>> [game.action_to_string(0, action) for action in game.get_legal_actions(0)]
+    ['0:1-7 1-2', '0:1-7-8']
 """
 
 from __future__ import annotations

@@ -33,9 +33,10 @@ LONGEST_OPENING = 20
 class MatchResult:
     """The score of a match from the first player's point of view. Results of the same players can be added.
 
-    >>> result = MatchResult("greedy", "random", games=100, wins=60)
-    >>> print(result)
-    greedy - random: 60 of 100 won: 60.0% (50.2% to 69.1%)
+    Examples:
+        >>> result = MatchResult("greedy", "random", games=100, wins=60)
+        >>> print(result)
+        greedy - random: 60 of 100 won: 60.0% (50.2% to 69.1%)
     """
 
     first: str
@@ -101,8 +102,9 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     Returns:
         The lower and the upper bound, (0, 1) if no game was played.
 
-    >>> [round(end, 3) for end in wilson(60, 100)]
-    [0.502, 0.691]
+    Examples:
+        >>> [round(end, 3) for end in wilson(60, 100)]
+        [0.502, 0.691]
     """
     if games == 0:
         return 0.0, 1.0
@@ -206,9 +208,10 @@ def play_match(
         ValueError: the game does not have two players, `games` is less than 1, or a player string is invalid.
         TypeError: a player is not a string although `processes` is greater than 1.
 
-    >>> game = load_game("tic_tac_toe")
-    >>> play_match(game, "expectimax:plies=8", "random", 2).wins
-    2
+    Examples:
+        >>> game = load_game("tic_tac_toe")
+        >>> play_match(game, "expectimax:plies=8", "random", 2).wins
+        2
     """
     if game.num_players() != 2:
         raise ValueError(f"a match needs a two-player game; {game.name} has {game.num_players()} players")

@@ -1,4 +1,4 @@
-"""Timing of benchmarks: competitors take turns in one run, and the result is the median with its ratio to theirs."""
+"""Timing of benchmarks: competitors take turns in one run; the result is the median and its ratio to the fastest."""
 
 from __future__ import annotations
 
@@ -78,8 +78,9 @@ def one_core() -> Iterator[None]:
 def human(rate: float) -> str:
     """Formats a rate with three significant digits.
 
-    >>> human(1_234_567)
-    '1.23 M'
+    Examples:
+        >>> human(1_234_567)
+        '1.23 M'
     """
     for size, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if rate >= size:

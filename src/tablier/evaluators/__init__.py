@@ -74,10 +74,11 @@ def make_evaluator(
         MessageError: both a name and a network are given, the name is unknown, the game has no heuristic, or the
             network cannot be used. It is a ValueError.
 
-    >>> import tablier
-    >>> evaluator, searched = make_evaluator(tablier.load_game("tic_tac_toe"))
-    >>> type(evaluator).__name__
-    'RolloutEvaluator'
+    Examples:
+        >>> import tablier
+        >>> evaluator, searched = make_evaluator(tablier.load_game("tic_tac_toe"))
+        >>> type(evaluator).__name__
+        'RolloutEvaluator'
     """
     if net:
         if name:

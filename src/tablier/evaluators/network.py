@@ -1,8 +1,8 @@
 """Neural network evaluators: ONNX files for playing, torch modules for training.
 
 The input of a network is the features of one player. Its output is optional logits of the actions, and a value: either
-one number, the expected future return of that player (the opponent gets the negative), or one number per player, the
-player whose features it saw first and the others in seat order.
+one number, the expected future return of that player (the opponents share its negative), or one number per player,
+starting with that player and continuing in seat order.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class TorchEvaluator(NetworkEvaluator):
 class OnnxEvaluator(NetworkEvaluator):
     """Evaluates leaves with an ONNX network in onnxruntime.
 
-    The network has an input `features`, an output `value` and optionally an output `logits`. Its metadata (`describe`)
-    name the game and encoding it was trained for.
+    The network has an input `features`, an output `value` and optionally an output `logits`. Its metadata (see
+    `describe`) identifies the game and encoding it was trained for.
 
     Args:
         game: the game to play.
@@ -117,7 +117,7 @@ class OnnxEvaluator(NetworkEvaluator):
 
 
 def describe(game: Game) -> dict[str, str]:
-    """Returns the ONNX metadata of a network trained on this game: name, encoding options and sizes."""
+    """Returns the ONNX metadata of a network trained on this game: name, reward and encoding options, and sizes."""
     options = {key: value for key, value in game.options().items() if key in home_of(game).interface}
     sizes = {"features": int(np.prod(game.features_shape())), "actions": game.num_distinct_actions()}
     return {"tablier": json.dumps({"game": game.name, "options": options, **sizes})}

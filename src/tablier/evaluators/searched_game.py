@@ -61,8 +61,9 @@ def worth(value: Sequence[float], player: int, objective: str) -> float:
         player: the seat.
         objective: "own" for the player's value, "margin" for the player's value minus the mean of the others.
 
-    >>> worth([3.0, 1.0], player=0, objective="margin")
-    2.0
+    Examples:
+        >>> worth([3.0, 1.0], player=0, objective="margin")
+        2.0
     """
     if objective == "own":
         return value[player]

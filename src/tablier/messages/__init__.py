@@ -4,10 +4,11 @@ Code creates a `Message`, which is a key with named parameters; a catalogue turn
 JSON files, one per language, that Python and the web page both read. The shared ones are next to this file, those of a
 game in its home (`tablier.games`). A new language needs a set of files with the same keys, and no code.
 
->>> say("en", "count.decisions", n=1), say("fr", "count.decisions", n=0)
-('1 decision', '0 décision')
->>> render((Message("game.wins", who=Message("seat.number", number=2)), "!"), "en")
-'Player 2 wins. !'
+Examples:
+    >>> say("en", "count.decisions", n=1), say("fr", "count.decisions", n=0)
+    ('1 decision', '0 décision')
+    >>> render((Message("game.wins", who=Message("seat.number", number=2)), "!"), "en")
+    'Player 2 wins. !'
 """
 
 from tablier.messages.catalogue import Entry, accepted, add_folder, language, languages, say, templates

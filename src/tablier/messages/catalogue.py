@@ -63,14 +63,15 @@ def templates(lang: str) -> Mapping[str, Entry]:
 
 
 def language(wanted: str | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """Selects a language: the requested one, or that of the locale if None is requested; English if unavailable.
+    """Selects a language: the requested one, otherwise that of the locale; English if it is not available.
 
     Args:
         wanted: the requested language code.
         environment: environment variables that define the locale; None means `os.environ`.
 
-    >>> language(None, {"LANG": "fr_CA.UTF-8"}), language(None, {"LANG": "xx_XX"}), language("fr", {})
-    ('fr', 'en', 'fr')
+    Examples:
+        >>> language(None, {"LANG": "fr_CA.UTF-8"}), language(None, {"LANG": "xx_XX"}), language("fr", {})
+        ('fr', 'en', 'fr')
     """
     if wanted is None:
         settings = os.environ if environment is None else environment
@@ -90,8 +91,9 @@ def say(lang: str, key: str, /, **params: object) -> str:
     Raises:
         KeyError: the key is in no catalogue, or a parameter is missing. Both are programming errors.
 
-    >>> say("en", "count.decisions", n=12_345)
-    '12,345 decisions'
+    Examples:
+        >>> say("en", "count.decisions", n=12_345)
+        '12,345 decisions'
     """
     entry, n = templates(lang)[key], params.get("n")
     if isinstance(n, int) and abs(n) >= GROUPED:
@@ -105,8 +107,9 @@ def say(lang: str, key: str, /, **params: object) -> str:
 def accepted(key: str) -> tuple[str, ...]:
     """Returns the inputs accepted for a key: the items of its list, in all languages.
 
-    >>> accepted("terminal.command.help")
-    ('help', '?', 'aide')
+    Examples:
+        >>> accepted("terminal.command.help")
+        ('help', '?', 'aide')
     """
     return tuple(dict.fromkeys(word for lang in languages() for word in templates(lang)[key]))
 
@@ -114,8 +117,9 @@ def accepted(key: str) -> tuple[str, ...]:
 def parameters(entry: Entry) -> set[str]:
     """Returns the names of the parameters that a template needs.
 
-    >>> sorted(parameters({"one": "{Who} has {n} hole", "other": "{Who} has {n} holes"}))
-    ['n', 'who']
+    Examples:
+        >>> sorted(parameters({"one": "{Who} has {n} hole", "other": "{Who} has {n} holes"}))
+        ['n', 'who']
     """
     texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())
     fields = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}

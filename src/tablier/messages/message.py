@@ -12,8 +12,9 @@ from tablier.messages.catalogue import DEFAULT, languages, say
 class Message:
     """A message key with its parameters, which are texts, numbers or other messages.
 
-    >>> render(Message("game.wins", who=Message("seat.number", number=2)), "en")
-    'Player 2 wins.'
+    Examples:
+        >>> render(Message("game.wins", who=Message("seat.number", number=2)), "en")
+        'Player 2 wins.'
     """
 
     __slots__ = ("key", "params")
@@ -58,8 +59,9 @@ def listed(*items: Text, by: str = "list.comma") -> Text:
         *items: the texts.
         by: the key of the message that joins two items.
 
-    >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "fr")
-    ('ace, deuce', 'ace ; deuce')
+    Examples:
+        >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "fr")
+        ('ace, deuce', 'ace ; deuce')
     """
     return reduce(lambda first, last: Message(by, first=first, last=last), items) if items else ""
 
@@ -78,9 +80,10 @@ class MessageError(ValueError):
         code: the message key.
         params: the parameters of the message.
 
-    >>> error = MessageError.of("game.missing", name="chess", names="pig")
-    >>> said(error, "en") == str(error)
-    True
+    Examples:
+        >>> error = MessageError.of("game.missing", name="chess", names="pig")
+        >>> said(error, "en") == str(error)
+        True
     """
 
     def __init__(self, text: str, code: str, params: Mapping[str, Text | float]) -> None:

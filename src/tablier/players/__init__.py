@@ -47,8 +47,9 @@ AS_THEY_ARE = ("human", "random")
 def settings_of(name: str) -> Mapping[str, Setting]:
     """Returns the settings of a kind of player, by name.
 
-    >>> settings_of("random")["seed"].default
-    0
+    Examples:
+        >>> settings_of("random")["seed"].default
+        0
     """
     return settings.settings_of(PLAYERS[name])
 
@@ -64,8 +65,8 @@ def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
 def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
     """Creates the player described by a string; an object with a method `choose(state)` is returned unchanged.
 
-    Some decisions have one correct answer, for example which points to mark in Trictrac with the option `schools`.
-    There all players except `random` and `human` give it without searching.
+    Some decisions have one correct answer, for example which points to mark in Trictrac with the option `schools`. All
+    players except `random` and `human` always give it.
 
     Args:
         description: a player string such as "mcts:sims=500", or a player.
@@ -76,10 +77,11 @@ def make_player(description: str | Given, game: Game, seed: int = 0) -> Player |
         MessageError: the string is not a valid player for this game. It is a ValueError.
         TypeError: `description` is neither a string nor an object with a method `choose(state)`.
 
-    >>> import tablier
-    >>> game = tablier.load_game("pig")
-    >>> make_player("random:seed=3", game).choose(game.new_initial_state()) in (0, 1)
-    True
+    Examples:
+        >>> import tablier
+        >>> game = tablier.load_game("pig")
+        >>> make_player("random:seed=3", game).choose(game.new_initial_state()) in (0, 1)
+        True
     """
     if not isinstance(description, str):
         if not isinstance(description, Chooser):

@@ -1,8 +1,9 @@
 """Parses player strings such as `mcts:sims=500,seed=7`.
 
->>> from tablier.players import settings_of
->>> parse("mcts:sims=500,c=2", {"mcts": settings_of("mcts")})
-('mcts', {'sims': 500, 'c': 2.0})
+Examples:
+    >>> from tablier.players import settings_of
+    >>> parse("mcts:sims=500,c=2", {"mcts": settings_of("mcts")})
+    ('mcts', {'sims': 500, 'c': 2.0})
 """
 
 from __future__ import annotations
@@ -49,8 +50,9 @@ def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, d
 def split_players(text: str) -> list[str]:
     """Splits a comma-separated list of player strings. An item with `=` before any `:` is a setting, not a player.
 
-    >>> split_players("greedy,mcts:sims=50,c=2,random")
-    ['greedy', 'mcts:sims=50,c=2', 'random']
+    Examples:
+        >>> split_players("greedy,mcts:sims=50,c=2,random")
+        ['greedy', 'mcts:sims=50,c=2', 'random']
     """
     result: list[str] = []
     for item in filter(None, text.split(",")):

@@ -1,4 +1,4 @@
-"""Tree search players: MCTS, and Gumbel MuZero's root selection for few simulations."""
+"""Tree search players: MCTS, and its Gumbel variant for few simulations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ class MctsPlayer:
 
         Args:
             game: the game to play.
-            sims: number of simulations per decision; 0 means no limit if `ms` is set, otherwise the default.
+            sims: number of simulations per decision; 0 means the default, or no limit if `ms` is set and the root is
+                not Gumbel's.
             ms: time limit per decision in milliseconds; 0 for none.
             eval: name of an evaluator (see `make_evaluator`).
             net: path of an ONNX network, instead of `eval`.
