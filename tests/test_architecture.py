@@ -68,13 +68,13 @@ def is_module(name):
 
 
 def test_a_games_name_stands_in_its_own_rooms():
-    """Elsewhere only the defaults of commands and examples in docstrings name a game."""
+    """Elsewhere only the default game and an example of a command name a game, and doctests, which do not count."""
     own = ("games", "bench", "adapters")
     lines = [
         f"{path.relative_to(PACKAGE)}: {line.strip()}"
         for path in PACKAGE.rglob("*.py")
         if path.relative_to(PACKAGE).parts[0] not in own
         for line in path.read_text().splitlines()
-        if NAMES.search(line)
+        if NAMES.search(line) and not line.lstrip().startswith(">>>")
     ]
-    assert len(lines) <= 12, "\n".join(lines)
+    assert len(lines) <= 3, "\n".join(lines)
