@@ -101,7 +101,8 @@ def register(
         definition: the game's class.
         replace: whether a Python game of the same name may be replaced, as when a notebook cell runs again. Games that
             were loaded before keep their rules.
-        home: a subclass of `tablier.games.Home` that presents the game. By default the class attribute `home`.
+        home: a subclass of `tablier.games.Home` with the game's drawing, notation and messages. By default the class
+            attribute `home`.
 
     Returns:
         The class, or a decorator if no class is given.
@@ -125,9 +126,7 @@ def _register(definition: D, replace: bool, home: type[Any] | None) -> D:
     if not (replace and definition.name in _python_games):
         _check_name(definition.name)
     instance = definition()
-    _core.load_python(
-        instance, {}
-    ).new_initial_state().current_player()  # fails now if the class or its first state is invalid
+    _core.load_python(instance, {}).new_initial_state().current_player()  # an invalid class fails here, not later
     _loaders[definition.name] = lambda options: _core.load_python(instance, options)
     _python_games.add(definition.name)
     _homes[definition.name] = home or definition.home

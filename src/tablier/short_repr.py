@@ -16,14 +16,15 @@ def short_repr(instance: Any) -> str:
 
     Assign it in the class body: `__repr__ = short_repr`.
 
-    >>> from dataclasses import dataclass
-    >>> @dataclass
-    ... class Games:
-    ...     returns: np.ndarray
-    ...     rolls: int
-    ...     __repr__ = short_repr
-    >>> Games(np.zeros((1000, 2)), 61_403)
-    Games(returns=float64[1000, 2], rolls=61403)
+    Examples:
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Games:
+        ...     returns: np.ndarray
+        ...     rolls: int
+        ...     __repr__ = short_repr
+        >>> Games(np.zeros((1000, 2)), 61_403)
+        Games(returns=float64[1000, 2], rolls=61403)
     """
     shown = ", ".join(f"{field.name}={_shown(getattr(instance, field.name))}" for field in fields(instance))
     return f"{type(instance).__name__}({shown})"
