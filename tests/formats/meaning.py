@@ -181,6 +181,7 @@ def run(path):
     """A run: its settings and metrics, and that it goes on."""
     algorithm, config = load_config(path)
     settings = config.as_dict()
+    settings |= {old: settings[new] for old, new in config.former_names().items()}  # old facts use the old names
     told = {"algorithm": algorithm, "config": settings | {"options": parse_options(settings["options"])}}
     with tempfile.TemporaryDirectory() as place:
         copy = Path(shutil.copytree(path, Path(place) / "run"))

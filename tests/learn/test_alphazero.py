@@ -36,7 +36,7 @@ def played(game, count=3, **settings):
 
 def test_the_policy_target_is_the_searchs():
     (game,) = played(GAME, 1)
-    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=1.0), 1.0)
+    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", td_lambda=1.0), 1.0)
     batch = rows.show(GAME, np.arange(len(rows)))
     assert len(rows) == len(game.actions)
     for t in range(len(rows)):
@@ -64,17 +64,17 @@ def test_results_and_expectations_are_mixed_by_hand():
         policy=np.ones(3, np.float32),
         returns=[1.0, -1.0],
     )
-    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
+    rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", td_lambda=0.5), 1.0)
     # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, for nothing is expected of decision 1; player 1 sees -G1
     assert rows.values.tolist() == [0.25, -0.25, 1]
-    cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", trace=0.5), 1.0)
+    cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", td_lambda=0.5), 1.0)
     assert cut.values.tolist() == [-0.5, 0.5]  # the last search has the last word
 
 
 def test_positions_before_the_dice_are_taught_their_values():
     game = tablier.load_game("pig")
     (one,) = played(game, 1)
-    rows = positions(game, one, AlphaZeroConfig(game="pig", trace=1.0), 1.0)
+    rows = positions(game, one, AlphaZeroConfig(game="pig", td_lambda=1.0), 1.0)
     n = len(one.actions)
     assert len(rows) == 2 * n - 1  # the last action ends the game
     batch = rows.show(game, np.arange(n, 2 * n - 1))
@@ -98,7 +98,7 @@ def test_every_target_of_trictrac(target):
 
 def test_stakes_are_taught_as_they_are_paid():
     """A game pays up to 4 at its end: of a cut one the search's guess is taught, not the victory that it leans to."""
-    config = AlphaZeroConfig(options="holes_to_win=1,stake_rule=quadruple", target="win", trace=1.0)
+    config = AlphaZeroConfig(options="holes_to_win=1,stake_rule=quadruple", target="win", td_lambda=1.0)
     game = game_of(config)
     scale = value_scale(game, config.target)
     assert scale == 4
@@ -155,8 +155,16 @@ def test_it_overfits_its_own_positions():
 
 def test_tic_tac_toe_is_learned(tmp_path):
     """Half a minute here; tools/learning.py plays a thousand games."""
-    settings = {"game": "tic_tac_toe", "steps": 250, "games": 64, "width": 64, "batch": 256, "reuse": 4.0, "lr": 3e-3}
-    settings |= {"lr_half_life": 70, "trace": 1.0, "noise": 0.5, "temperature_moves": 1000}
+    settings = {
+        "game": "tic_tac_toe",
+        "steps": 250,
+        "games": 64,
+        "width": 64,
+        "batch": 256,
+        "samples_per_insert": 4.0,
+        "lr": 3e-3,
+    }
+    settings |= {"lr_half_life": 70, "td_lambda": 1.0, "noise": 0.5, "temperature_moves": 1000}
     settings |= {"tensorboard": False, "checkpoint_every": 100}
     train(tmp_path / "run", "alphazero", settings)
     match = play_match(GAME, f"gumbel:sims=32,net={tmp_path}/run/best.onnx", Perfect(), 100)
@@ -224,11 +232,11 @@ def test_games_in_python_are_learned_too(race, tmp_path):
     assert train(tmp_path / "run", "alphazero", {**SMALL, "game": "race", "steps": 2}) == 2
 
 
-STRETCHES = {
+SOME_MOVES = {
     "game": "pig",
     "steps": 6,
     "games": 6,
-    "stretch": 5,
+    "moves": 5,
     "sims": 4,
     "width": 16,
     "batch": 32,
@@ -237,7 +245,7 @@ STRETCHES = {
 
 
 def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
-    settings = {**STRETCHES, "checkpoint_every": 2}
+    settings = {**SOME_MOVES, "checkpoint_every": 2}
     train(tmp_path / "whole", "alphazero", settings)
     assert train_killed(tmp_path / "killed", "alphazero", settings, seed=1)
     assert weights(tmp_path / "killed") == weights(tmp_path / "whole")
@@ -246,14 +254,14 @@ def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
 
 def test_threads_do_not_change_what_is_learned(tmp_path):
     for threads in (1, 2, 4, 9):  # more than there are games, in the end
-        train(tmp_path / str(threads), "alphazero", {**STRETCHES, "threads": threads})
+        train(tmp_path / str(threads), "alphazero", {**SOME_MOVES, "threads": threads})
         assert weights(tmp_path / str(threads)) == weights(tmp_path / "1")
         assert course(tmp_path / str(threads)) == course(tmp_path / "1")
 
 
 def test_another_number_of_threads_may_go_on_with_a_run(tmp_path):
-    train(tmp_path / "whole", "alphazero", {**STRETCHES, "threads": 2})
-    train(tmp_path / "parts", "alphazero", {**STRETCHES, "threads": 4, "steps": 3})
+    train(tmp_path / "whole", "alphazero", {**SOME_MOVES, "threads": 2})
+    train(tmp_path / "parts", "alphazero", {**SOME_MOVES, "threads": 4, "steps": 3})
     train(tmp_path / "parts", "alphazero", {"threads": 1, "steps": 6}, resume=True)
     assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
 
@@ -284,20 +292,20 @@ def test_what_a_network_says_does_not_depend_on_the_batch(rows):
         assert (whole[:rows] == part).all()
 
 
-def test_who_won_is_not_known_of_a_stretch(tmp_path):
-    with pytest.raises(RunError, match="the target mix asks who won: play whole games, --stretch 0"):
-        train(tmp_path / "run", "alphazero", {**STRETCHES, "game": "trictrac", "target": "mix"})
+def test_who_won_is_not_known_of_part_of_a_game(tmp_path):
+    with pytest.raises(RunError, match="the target mix needs the winner of each game: use whole games, --moves 0"):
+        train(tmp_path / "run", "alphazero", {**SOME_MOVES, "game": "trictrac", "target": "mix"})
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("name", ["stretch", "max_moves"])
+@pytest.mark.parametrize("name", ["moves", "max_moves"])
 def test_games_cut_after_one_decision_are_refused(name):
-    with pytest.raises(RunError, match=f"{name} 1 teaches nothing.*at least 2"):
+    with pytest.raises(RunError, match=f"{name} must be at least 2, not 1"):
         AlphaZeroConfig(game="pig", **{name: 1})
 
 
-def test_the_shortest_stretch_teaches():
-    config = AlphaZeroConfig(**{**STRETCHES, "stretch": 2})
+def test_two_moves_are_enough_to_learn_from():
+    config = AlphaZeroConfig(**{**SOME_MOVES, "moves": 2})
     learner = AlphaZero(game_of(config), config)
     learner.step(1)
     assert learner.counters["positions"] > 0

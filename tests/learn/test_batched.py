@@ -151,7 +151,7 @@ def test_dqn_targets_by_hand(turn, target):
     """The network prefers action 1 there, which the slow copy holds to be worth 0.2."""
     config = DQNConfig(game="tic_tac_toe", games=1, discount=0.9, target="win")
     dqn = DQN(game_of(config), config)
-    dqn._net, dqn._slow = Fixed([0.0, 1.0, 5.0], 0.7), Fixed([0.5, 0.2, 5.0], 0.5)
+    dqn._net, dqn._target = Fixed([0.0, 1.0, 5.0], 0.7), Fixed([0.5, 0.2, 5.0], 0.5)
     steps = one_step(0.1, turn)
     assert dqn.targets(steps).tolist() == pytest.approx([target])
     assert dqn.loss(steps).item() == pytest.approx(0.5 * (0.7 - target) ** 2)
@@ -163,10 +163,10 @@ def test_sac_targets_by_hand(turn):
     config = SACConfig(game="tic_tac_toe", games=1, discount=0.9, target="win", temperature=0.5)
     sac = SAC(game_of(config), config)
     sac._actor = Fixed([2.0, 2.0, 7.0], 0.0)
-    sac._slow = Fixed([0.0, 0.2, 9.0], 0.3), Fixed([0.1, 0.0, 9.0], 0.4)
+    sac._targets = Fixed([0.0, 0.2, 9.0], 0.3), Fixed([0.1, 0.0, 9.0], 0.4)
     soft = 0.5 * 0.1 + 0.5 * 0.3 + 0.5 * np.log(2)
     assert sac.targets(one_step(0.25, turn)).tolist() == pytest.approx([0.25 + 0.9 * turn * soft])
-    sac._critics = sac._slow
+    sac._critics = sac._targets
     policy, value, undecided = sac.actor_losses(one_step(0.25, turn))
     assert policy.item() == pytest.approx(-soft)
     assert value.item() == pytest.approx(soft**2)
@@ -175,7 +175,7 @@ def test_sac_targets_by_hand(turn):
 
 def test_ppo_advantages_by_hand():
     """A game of tic-tac-toe with a network that holds every position to be worth 0.5 to who is to move."""
-    config = PPOConfig(game="tic_tac_toe", games=1, moves=2, discount=0.9, trace=0.5, target="win")
+    config = PPOConfig(game="tic_tac_toe", games=1, moves=2, discount=0.9, gae_lambda=0.5, target="win")
     ppo = PPO(game_of(config), config)
     with torch.no_grad():
         for weight in ppo._net.parameters():
@@ -270,8 +270,8 @@ def test_against_a_fixed_player_too_it_ends_with_the_same_weights(name, tmp_path
     ("name", "settings"),
     [
         ("ppo", {"steps": 50, "moves": 16, "batch": 256, "against": "random"}),
-        ("dqn", {"steps": 120, "explore_half_life": 20, "batch": 256}),
-        ("sac", {"steps": 100, "batch": 256, "reuse": 4.0, "entropy": 0.2, "against": "random"}),
+        ("dqn", {"steps": 120, "epsilon_half_life": 20, "batch": 256}),
+        ("sac", {"steps": 100, "batch": 256, "samples_per_insert": 4.0, "target_entropy": 0.2, "against": "random"}),
     ],
 )
 def test_tic_tac_toe_is_learned(name, settings, tmp_path):

@@ -20,7 +20,7 @@ from tablier.learn.runs.checkpoint import folder_of, load, steps_of
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.run import metrics
 
-SETTINGS = {"game": "tic_tac_toe", "steps": 8, "games": 4, "moves": 4, "width": 8, "explore": 0.1}
+SETTINGS = {"game": "tic_tac_toe", "steps": 8, "games": 4, "moves": 4, "width": 8, "epsilon": 0.1}
 SETTINGS |= {"tensorboard": False, "checkpoint_every": 100}
 
 
@@ -70,7 +70,7 @@ def test_ctrl_c_saves_the_last_completed_step(tmp_path, pressed_in_step_5, monke
 def test_ctrl_c_is_one_line(tmp_path, pressed_in_step_5, capsys):
     words = [f"--{name}={value}" for name, value in SETTINGS.items()]
     assert main(["train", "td", "--run", str(tmp_path / "run"), "--minutes=0", "--eval_every=0", *words]) == 130
-    assert capsys.readouterr().err == f"\nstopped; tablier train td --run {tmp_path / 'run'} --resume goes on\n"
+    assert capsys.readouterr().err == f"\nstopped; continue with: tablier train td --run {tmp_path / 'run'} --resume\n"
 
 
 def test_ctrl_c_cuts_no_checkpoint_in_two(tmp_path, monkeypatch):
@@ -120,7 +120,7 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
 
     monkeypatch.setattr(alphazero.Groups, "close", closes)
     monkeypatch.setattr(alphazero, "frozen", slow)
-    settings = {"games": 8, "sims": 64, "stretch": 0, "width": 8, "steps": 2, "tensorboard": False}
+    settings = {"games": 8, "sims": 64, "moves": 0, "width": 8, "steps": 2, "tensorboard": False}
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "run", "alphazero", settings)
     assert stops
@@ -149,7 +149,7 @@ def test_a_loss_that_is_no_number_ends_the_run_before_it_is_saved(tmp_path, monk
         return notes
 
     monkeypatch.setattr(TD, "step", stepping)
-    with pytest.raises(RunError, match="the loss is no number at step 5, .* smaller --lr than 0.001"):
+    with pytest.raises(RunError, match="the loss is not finite at step 5, .* smaller --lr than 0.001"):
         train(tmp_path / "run", "td", {**SETTINGS, "checkpoint_every": 2})
     assert steps_of(tmp_path / "run") == [2, 4]
     assert all(np.isfinite(array).all() for array in load(tmp_path / "run", 4, {}).weights.values())
@@ -162,7 +162,7 @@ def test_a_learning_rate_that_is_far_too_high_gives_no_traceback(tmp_path, algor
     words += " --minutes 0 --eval_every 0 --tensorboard false --lr_half_life 0 --blocks 8"
     code = main(["train", algorithm, "--run", str(tmp_path / "run"), *words.split()])
     told = capsys.readouterr().err
-    assert (code, told) == (0, "") or (code == 2 and "the loss is no number at step" in told and told.count("\n") == 1)
+    assert (code, told) == (0, "") or (code == 2 and "the loss is not finite at step" in told and told.count("\n") == 1)
     for step in steps_of(tmp_path / "run"):
         assert all(np.isfinite(array).all() for array in load(tmp_path / "run", step, {}, False).weights.values())
 
@@ -199,7 +199,7 @@ def test_a_disk_without_room_for_events_ends_only_the_events(tmp_path, monkeypat
     with open_run(tmp_path / "run", "td", {**SETTINGS, "tensorboard": True, "checkpoint_every": 2}) as run:
         assert run_training(run, show=False) == 8
     told = capsys.readouterr().err
-    assert told.startswith("no more events for TensorBoard")
+    assert told.startswith("TensorBoard events disabled")
     assert told.count("\n") == 1
     assert len(metrics(tmp_path / "run")) == 8
     with open_run(tmp_path / "run", "td", {}, resume=True) as again:  # the lock was let go

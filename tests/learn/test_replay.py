@@ -84,7 +84,7 @@ def test_spoiled_and_missing_shards_are_refused(tmp_path):
     middle = tmp_path / "step-00000002.safetensors"
     whole = middle.read_bytes()
     middle.unlink()
-    with pytest.raises(RunError, match="lacks positions of steps before 3"):
+    with pytest.raises(RunError, match="is missing positions of steps before 3"):
         Replay(Positions, PIG, 100, tmp_path).resume(3)
     middle.write_bytes(whole[:-4])
     with pytest.raises(RunError, match="step-00000002.safetensors is damaged"):

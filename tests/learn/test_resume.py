@@ -59,7 +59,7 @@ def test_a_damaged_checkpoint_is_passed_over_told_and_kept(done, capsys):
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "training.safetensors is damaged" in told
-    assert "kept as step-00000006.damaged, the run goes on from step 3" in told
+    assert "renamed to step-00000006.damaged, resuming from step 3" in told
     kept = folder_of(done, 6).with_name("step-00000006.damaged")
     assert (kept / "training.safetensors").read_bytes() == spoiled
     assert steps_of(done) == [3, 6, 9]
@@ -78,8 +78,8 @@ def test_two_damaged_ones_have_two_names(done):
     ("values", "message"),
     [
         ({"format": 2}, "has format 2; this version reads 1"),
-        ({"made_for": {"algorithm": "ppo"}}, "was made for algorithm 'ppo'"),
-        ({"step": 7}, "is not what its name says: it was made at step 7"),
+        ({"made_for": {"algorithm": "ppo"}}, "was written for algorithm 'ppo'"),
+        ({"step": 7}, "was renamed: it was written at step 7"),
     ],
 )
 def test_a_newer_checkpoint_of_something_else_is_not_passed_over(done, values, message):
@@ -112,7 +112,7 @@ def test_nothing_is_changed_before_the_learner_took_the_checkpoint(tmp_path):
     shutil.rmtree(folder_of(tmp_path / "run", 8))  # shards 7 and 8, metrics to 8, and a checkpoint of step 6
     spoil(tmp_path / "run", "training.safetensors", lambda tensors: tensors.pop("games"))
     before = everything(tmp_path / "run")
-    with pytest.raises(RunError, match="does not hold the games of this run"):
+    with pytest.raises(RunError, match="does not contain this run's games"):
         train(tmp_path / "run", "dqn", {}, resume=True)
     assert everything(tmp_path / "run") == before
 
@@ -147,18 +147,22 @@ def set_to(name, value):
 
 
 HOSTILE = [
-    ("weights.safetensors", nan, "is not all numbers"),
-    ("weights.safetensors", lambda t: t.update({k: v.astype(np.float64) for k, v in t.items()}), "is not all numbers"),
-    ("training.safetensors", lambda t: t.pop("optimizer.0.step"), "step of weight 0 is wrong"),
-    ("training.safetensors", lambda t: t.pop("optimizer.1.exp_avg"), "exp_avg of weight 1 is wrong"),
-    ("training.safetensors", set_to("optimizer.0.exp_avg", [[0.0]]), "exp_avg of weight 0 is wrong"),
-    ("training.safetensors", set_to("optimizer.0.step", [-1.0]), "step of weight 0 is wrong"),
-    ("training.safetensors", set_to("optimizer.0.step", [np.inf]), "step of weight 0 is wrong"),
-    ("training.safetensors", set_to("optimizer.99.step", [1.0]), "nothing is called optimizer.99.step"),
-    ("training.safetensors", set_to("optimizer.x", [1.0]), "nothing is called optimizer.x"),
-    ("training.safetensors", set_to("newest.value.bias", [np.nan]), "value.bias is not all numbers"),
+    ("weights.safetensors", nan, "is not finite float32"),
+    (
+        "weights.safetensors",
+        lambda t: t.update({k: v.astype(np.float64) for k, v in t.items()}),
+        "is not finite float32",
+    ),
+    ("training.safetensors", lambda t: t.pop("optimizer.0.step"), "step of weight 0 is invalid"),
+    ("training.safetensors", lambda t: t.pop("optimizer.1.exp_avg"), "exp_avg of weight 1 is invalid"),
+    ("training.safetensors", set_to("optimizer.0.exp_avg", [[0.0]]), "exp_avg of weight 0 is invalid"),
+    ("training.safetensors", set_to("optimizer.0.step", [-1.0]), "step of weight 0 is invalid"),
+    ("training.safetensors", set_to("optimizer.0.step", [np.inf]), "step of weight 0 is invalid"),
+    ("training.safetensors", set_to("optimizer.99.step", [1.0]), "unknown entry optimizer.99.step"),
+    ("training.safetensors", set_to("optimizer.x", [1.0]), "unknown entry optimizer.x"),
+    ("training.safetensors", set_to("newest.value.bias", [np.nan]), "value.bias is not finite float32"),
     ("training.safetensors", lambda t: t.pop("newest.value.bias"), "the weights do not fit"),
-    ("training.safetensors", lambda t: t.update(games=t["games"][::-1].copy()), "does not hold the games"),
+    ("training.safetensors", lambda t: t.update(games=t["games"][::-1].copy()), "does not contain this run's games"),
 ]
 
 
@@ -231,11 +235,11 @@ def test_a_checkpoint_that_is_gone_is_left_out_of_an_evaluation(done, capsys):
     assert main(words) == 0
     out, told = capsys.readouterr()
     assert [line.split()[0] for line in out.splitlines()] == ["step", "6"]
-    assert "step 3 is gone" in told
+    assert "skipped step 3" in told
     assert told.count("\n") == 1
     (folder_of(done, 6) / "state.json").unlink()
     assert main(words) == 2
-    assert "step-00000006/state.json is not there" in capsys.readouterr().err
+    assert "step-00000006/state.json does not exist" in capsys.readouterr().err
 
 
 def test_a_checkpoint_that_is_damaged_is_not_left_out(done, capsys):
@@ -254,6 +258,6 @@ def test_a_damaged_replay_is_passed_over_like_its_checkpoint(how, tmp_path, caps
     shard.write_bytes(shard.read_bytes()[:-20]) if how == "cut" else shard.unlink()
     capsys.readouterr()
     assert train(broken, "dqn", {}, resume=True) == 6
-    assert "the run goes on from step 3" in capsys.readouterr().err
+    assert "resuming from step 3" in capsys.readouterr().err
     whole, again = (folder_of(folder, 6) / "weights.safetensors" for folder in (tmp_path / "whole", broken))
     assert whole.read_bytes() == again.read_bytes()

@@ -9,13 +9,13 @@ import pytest
 from killing import train, train_killed
 
 from tablier.cli import main
-from tablier.learn import open_run
+from tablier.learn import ALGORITHMS, open_run
 from tablier.learn.runs import files
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.run import metrics
 
-TD = {"game": "tic_tac_toe", "steps": 30, "games": 16, "moves": 12, "width": 16, "explore": 0.1, "tensorboard": False}
+TD = {"game": "tic_tac_toe", "steps": 30, "games": 16, "moves": 12, "width": 16, "epsilon": 0.1, "tensorboard": False}
 TD["checkpoint_every"] = 3
 
 
@@ -87,9 +87,9 @@ def test_a_checkpoint_of_something_else_is_refused(done, tmp_path):
     train(other, "td", {**TD, "steps": 3, "game": "pig"})
     shutil.rmtree(folder_of(other, 3))
     shutil.copytree(folder_of(done, 6), folder_of(other, 6))
-    with pytest.raises(RunError, match="was made for game 'tic_tac_toe'; this needs 'pig'"):
+    with pytest.raises(RunError, match="was written for game 'tic_tac_toe'; this run needs 'pig'"):
         train(other, "td", {"steps": 9}, resume=True)
-    with pytest.raises(RunError, match="was made for algorithm 'td'; this needs 'ppo'"):
+    with pytest.raises(RunError, match="was written for algorithm 'td'; this run needs 'ppo'"):
         load(done, 6, {"algorithm": "ppo"})
     state = folder_of(done, 6) / "state.json"
     state.write_text(state.read_text().replace('"format": 1', '"format": 2'))
@@ -104,7 +104,7 @@ def test_a_checkpoint_of_another_encoding_is_refused(tmp_path):
     train(tmp_path / "classic", "td", {**settings, "encoding": "classic"})
     shutil.rmtree(folder_of(tmp_path / "classic", 1))
     shutil.copytree(folder_of(tmp_path / "markov", 1), folder_of(tmp_path / "classic", 1))
-    with pytest.raises(RunError, match="was made for options .*'encoding': 'markov'.*; this needs .*'classic'"):
+    with pytest.raises(RunError, match="was written for options .*'encoding': 'markov'.*; this run needs .*'classic'"):
         train(tmp_path / "classic", "td", {"steps": 2}, resume=True)
 
 
@@ -116,20 +116,20 @@ def test_a_run_in_use_is_refused(done):
 
 
 def test_a_run_is_not_overwritten(done):
-    with pytest.raises(RunError, match="add --resume to go on with it"):
+    with pytest.raises(RunError, match="add --resume to continue it"):
         open_run(done, "td", TD)
-    with pytest.raises(RunError, match="width is 16 in this run and stays so"):
+    with pytest.raises(RunError, match="width is 16 in this run and cannot change"):
         open_run(done, "td", {"width": 32}, resume=True)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"speed": 1}, "no setting is called 'speed'; there are game, "),
-        ({"lr": -1.0}, "lr is from 1e-08 to 10, not -1"),
-        ({"lr": float("nan")}, "lr is from"),
-        ({"net": "transformer"}, "net is one of mlp, resnet"),
-        ({"width": 1.5}, "width is of type int, not 1.5"),
+        ({"speed": 1}, "unknown setting 'speed'; choose from game, "),
+        ({"lr": -1.0}, "lr must be from 1e-08 to 10, not -1"),
+        ({"lr": float("nan")}, "lr must be from"),
+        ({"net": "transformer"}, "net must be one of mlp, resnet"),
+        ({"width": 1.5}, "width must be of type int, not 1.5"),
         ({"options": "win_score"}, "an option is key=value"),
     ],
 )
@@ -142,11 +142,67 @@ def test_bad_settings_are_refused_before_anything_is_written(settings, message, 
 def test_a_hostile_config_is_refused(done):
     config = json.loads((done / "config.json").read_text())
     (done / "config.json").write_text(json.dumps({**config, "backdoor": 1}))
-    with pytest.raises(RunError, match="config.json: no setting is called 'backdoor'"):
+    with pytest.raises(RunError, match="config.json: unknown setting 'backdoor'"):
         open_run(done, "td", {}, resume=True)
     (done / "config.json").write_text(json.dumps({**config, "algorithm": ["td"]}))
     with pytest.raises(RunError, match="is a run of"):
         open_run(done, "td", {}, resume=True)
+
+
+def test_settings_are_accepted_under_their_former_names(tmp_path):
+    with open_run(tmp_path / "run", "td", {**TD, "trace": 0.5, "average": 0.9}) as run:
+        assert (run.config.td_lambda, run.config.ema_decay) == (0.5, 0.9)
+    path = tmp_path / "run" / "config.json"
+    saved = json.loads(path.read_text())
+    assert (saved["td_lambda"], "trace" in saved) == (0.5, False)
+    saved["trace"] = saved.pop("td_lambda")
+    path.write_text(json.dumps(saved))
+    with open_run(tmp_path / "run", "td", {"trace": 0.5, "steps": 40}, resume=True) as run:
+        assert (run.config.td_lambda, run.config.steps) == (0.5, 40)
+    assert json.loads(path.read_text())["td_lambda"] == 0.5
+    with pytest.raises(RunError, match="td_lambda is 0.5 in this run and cannot change"):
+        open_run(tmp_path / "run", "td", {"trace": 0.7}, resume=True)
+
+
+def test_a_setting_under_both_names_is_refused(tmp_path):
+    with pytest.raises(RunError, match="trace is given twice: it is the former name of td_lambda"):
+        open_run(tmp_path / "run", "td", {**TD, "td_lambda": 0.5, "trace": 0.7})
+
+
+FORMER = {
+    "td": {"trace": "td_lambda", "average": "ema_decay", "explore": "epsilon"},
+    "alphazero": {"trace": "td_lambda", "stretch": "moves", "reuse": "samples_per_insert"},
+    "ppo": {"trace": "gae_lambda", "entropy": "entropy_weight", "norm": "max_grad_norm"},
+    "dqn": {
+        "reuse": "samples_per_insert",
+        "keep": "polyak",
+        "norm": "max_grad_norm",
+        "explore": "epsilon",
+        "explore_least": "epsilon_min",
+        "explore_half_life": "epsilon_half_life",
+    },
+    "sac": {
+        "reuse": "samples_per_insert",
+        "keep": "polyak",
+        "norm": "max_grad_norm",
+        "entropy": "target_entropy",
+    },
+}
+
+
+@pytest.mark.parametrize("algorithm", FORMER)
+def test_the_command_line_accepts_former_names(algorithm, capsys):
+    config = ALGORITHMS[algorithm].config
+    assert config.former_names() == FORMER[algorithm]
+    for former, present in FORMER[algorithm].items():
+        value = 3 if former in ("stretch", "explore_half_life") else 0.125
+        assert main(["train", algorithm, "--settings", "--json", f"--{former}", str(value)]) == 0
+        assert json.loads(capsys.readouterr().out)[present] == value
+
+
+def test_an_unknown_algorithm_is_refused(tmp_path):
+    with pytest.raises(RunError, match="unknown algorithm 'sarsa'; choose from alphazero, dqn, ppo, sac, td"):
+        open_run(tmp_path / "run", "sarsa", {})
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(done, monkeypatch, capsys):
@@ -190,10 +246,10 @@ def test_the_commands(tmp_path, capsys):
     assert main(["runs", run]) == 0
     assert "td, tic_tac_toe, step 4" in capsys.readouterr().out
     assert main(["train", "td", "--run", run, "--learning", "3"]) == 2
-    assert "no setting is called '--learning'" in capsys.readouterr().err
+    assert "unknown setting '--learning'" in capsys.readouterr().err
     assert main(["train", "sarsa"]) == 2
     assert main(["train", "td", "--settings"]) == 0
-    assert "--trace 0.8: lambda" in capsys.readouterr().out
+    assert "--td-lambda 0.8: lambda" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -202,7 +258,7 @@ def test_the_commands(tmp_path, capsys):
         ("ppo", {"against": "nobody"}, "nobody"),
         ("td", {"eval_every": 2, "opponent": "nobody"}, "nobody"),
         ("td", {"eval_every": 2, "opponent": "policy:net=nothing.onnx"}, "nothing.onnx"),
-        ("alphazero", {"target": "mix", "stretch": 4}, "play whole games"),
+        ("alphazero", {"target": "mix", "moves": 4}, "use whole games"),
     ],
 )
 def test_players_that_do_not_exist_are_refused_before_anything_is_written(algorithm, settings, message, tmp_path):
@@ -220,7 +276,7 @@ def test_a_run_that_goes_on_refuses_them_too_and_stays_as_it_was(done):
 
 
 def test_a_folder_whose_network_no_player_could_name_is_refused(tmp_path):
-    with pytest.raises(RunError, match="no comma in its name"):
+    with pytest.raises(RunError, match="contains a comma"):
         open_run(tmp_path / "lr=1,width=2", "td", TD)
     assert not list(tmp_path.iterdir())
     train(tmp_path / "lr=1:{width}", "td", {**TD, "steps": 3, "eval_every": 3, "eval_games": 2})

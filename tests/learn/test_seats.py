@@ -33,10 +33,10 @@ def without_opinion(net, value=0.0, **preferred):
             net.policy.bias[int(action.removeprefix("on_"))] = logit
 
 
-@pytest.mark.parametrize("trace", [0.0, 0.5, 1.0])
-def test_td(trace):
+@pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
+def test_td(lam):
     """Whatever the one to move does, the other then wins, and sees that position with his own eyes."""
-    config = TDConfig(game="tic_tac_toe", games=2, moves=2, trace=trace)
+    config = TDConfig(game="tic_tac_toe", games=2, moves=2, td_lambda=lam)
     td = TD(game_of(config), config)
     put(td._env, td.game, FORKED)
     _, targets = td._play(np.random.default_rng(0))
@@ -44,7 +44,7 @@ def test_td(trace):
 
 
 def test_ppo():
-    config = PPOConfig(game="tic_tac_toe", games=2, moves=2, trace=0.5, discount=0.9, target="win")
+    config = PPOConfig(game="tic_tac_toe", games=2, moves=2, gae_lambda=0.5, discount=0.9, target="win")
     ppo = PPO(game_of(config), config)
     without_opinion(ppo._net, 0.5, on_8=90, on_2=60)
     put(ppo._env, ppo.game, LOSING)
@@ -67,7 +67,7 @@ def taught(learner):
 def test_dqn():
     config = DQNConfig(game="tic_tac_toe", games=2, discount=0.9, target="win")
     dqn = DQN(game_of(config), config)
-    for net in (dqn._net, dqn._slow):
+    for net in (dqn._net, dqn._target):
         without_opinion(net, 0.5)
     assert taught(dqn) == pytest.approx([-0.45, -0.45, 1, 1])
 
@@ -75,7 +75,7 @@ def test_dqn():
 def test_sac():
     config = SACConfig(game="tic_tac_toe", games=2, discount=0.9, target="win", temperature=0.1)
     sac = SAC(game_of(config), config)
-    for net in (sac._actor, *sac._slow):
+    for net in (sac._actor, *sac._targets):
         without_opinion(net, 0.5)
     undecided = [0.5 + 0.1 * np.log(fields) for fields in (4, 3)]  # so many are empty then
     assert taught(sac) == pytest.approx([-0.9 * undecided[0], -0.9 * undecided[1], 1, 1])

@@ -25,7 +25,7 @@ def test_td_lambda_returns_by_hand():
         before=column(0, 0, 0),
         after=column(0, 0, 1),
         estimate=column(0.2, 0.4, 9),
-        trace=column(0.5, 0.5, 0.5),
+        lam=column(0.5, 0.5, 0.5),
         over=np.array([[False], [False], [True]]),
     )
     # G2 = 1; G1 = 0.5 * 0.4 + 0.5 * 1 = 0.7; G0 = 0.5 * 0.2 + 0.5 * 0.7 = 0.45
@@ -37,19 +37,19 @@ def test_rewards_of_actions_and_dice_are_counted_once():
         before=column(5, 7),
         after=column(1, 2),
         estimate=column(10, 20),
-        trace=column(1, 1),
+        lam=column(1, 1),
         over=np.zeros((2, 1), bool),
     )
     # G1 = 2 + 20; G0 = 1 + (7 + 22)
     assert returns.ravel().tolist() == [30, 22]
 
 
-def test_an_explored_move_cuts_the_trace_and_an_end_cuts_everything():
+def test_lambda_0_cuts_the_return_and_an_end_cuts_everything():
     returns = lambda_returns(
         before=np.zeros((2, 2), np.float32),
         after=np.float32([[0, -1], [1, 0]]),
         estimate=np.float32([[0.25, 0.5], [0, 0.75]]),
-        trace=np.float32([[0, 1], [1, 1]]),
+        lam=np.float32([[0, 1], [1, 1]]),
         over=np.array([[False, True], [True, False]]),
     )
     assert returns.tolist() == [[0.25, -1], [1, 0.75]]

@@ -85,7 +85,7 @@ def test_it_takes_the_move_that_wins():
 
 def test_victories_are_taught_as_one():
     """Whose seat is whose: test_seats.py."""
-    config = TDConfig(game="pig", games=64, moves=50, explore=0.2, trace=1.0)
+    config = TDConfig(game="pig", games=64, moves=50, epsilon=0.2, td_lambda=1.0)
     td = TD(game_of(config), config)
     features, targets = td._play(np.random.default_rng(0))
     assert features.shape == (len(targets), 3)
@@ -104,7 +104,7 @@ def test_trictrac_is_taught_victories_or_points(target, scale):
 
 
 def test_pig_improves(tmp_path):
-    settings = {"game": "pig", "steps": 60, "games": 128, "moves": 32, "explore": 0.05, "batch": 256, "width": 32}
+    settings = {"game": "pig", "steps": 60, "games": 128, "moves": 32, "epsilon": 0.05, "batch": 256, "width": 32}
     train(tmp_path / "run", "td", {**settings, "tensorboard": False, "checkpoint_every": 30, "lr": 3e-3})
     player = f"expectimax:plies=1,net={tmp_path}/run/best.onnx"
     match = play_match(tablier.load_game("pig"), player, "random", 200)
@@ -120,6 +120,6 @@ def test_trictrac_a_ecrire_improves(tmp_path):
 
 
 def test_a_game_in_python_is_learned(race, tmp_path):
-    settings = {"game": "race", "steps": 3, "games": 8, "moves": 8, "explore": 0.1, "width": 16, "tensorboard": False}
+    settings = {"game": "race", "steps": 3, "games": 8, "moves": 8, "epsilon": 0.1, "width": 16, "tensorboard": False}
     assert train(tmp_path / "run", "td", settings) == 3
     assert play_match(race, f"expectimax:plies=1,net={tmp_path}/run/best.onnx", "random", 4).games == 4

@@ -142,10 +142,10 @@ def take_twice(tensors):
 
 
 WRONG = [
-    (put("states", 5, 2**64 - 1), "row 5 is no state of tic_tac_toe"),
-    (put("next_states", 6, 2**64 - 1), "row 6 is no state of tic_tac_toe"),
-    (put("rewards", 0, np.nan), "a reward is no number"),
-    (put("actions", 0, 9), "it names actions or players that are not there"),
+    (put("states", 5, 2**64 - 1), "row 5 is not a state of tic_tac_toe"),
+    (put("next_states", 6, 2**64 - 1), "row 6 is not a state of tic_tac_toe"),
+    (put("rewards", 0, np.nan), "a reward is not finite"),
+    (put("actions", 0, 9), "an action, player or turn is out of range"),
     (take_twice, "an action is not legal"),
 ]
 
@@ -159,7 +159,7 @@ def test_a_shard_with_wrong_rows_is_not_learned_from(dqn, change, message, capsy
     assert train(dqn, "dqn", {"steps": 6}, resume=True) == 6
     told = capsys.readouterr().err
     assert f"step-00000003.safetensors is damaged: {message}" in told
-    assert "the run goes on from step 2" in told
+    assert "resuming from step 2" in told
 
 
 def test_any_bit_of_a_shard_that_flips_is_noticed(dqn):
@@ -197,5 +197,5 @@ def test_games_in_progress_that_cannot_be_are_refused(name):
     tensors = groups.tensors()
     groups.put(tensors)
     tensors[name][3] = np.full_like(tensors[name][3], -1 if name == "ages" else 2**64 - 1)
-    with pytest.raises(RunError, match="the checkpoint holds games that cannot be"):
+    with pytest.raises(RunError, match="the checkpoint contains invalid games"):
         groups.put(tensors)

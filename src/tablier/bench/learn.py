@@ -128,7 +128,7 @@ def _playing(config: AlphaZeroConfig, threads: int) -> Job:
     def job() -> int:
         nonlocal step
         step += 1
-        return groups.play(lambda: frozen(net, game), search, step, stretch=16)()[1]
+        return groups.play(lambda: frozen(net, game), search, step, moves=16)()[1]
 
     return job
 

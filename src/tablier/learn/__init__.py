@@ -1,7 +1,13 @@
-"""Learning by self-play: one file an algorithm, and the parts that all share (docs/learning.md).
+"""Reinforcement learning by self-play: TD(lambda), AlphaZero, PPO, DQN and discrete SAC (docs/learning.md).
 
-Needs `pip install 'tablier[train]'`. A run is a folder (`tablier.learn.runs`). An algorithm is a config, its presets,
-the game in the form that it learns, and a learner. The table below is the only place that lists them.
+Needs `pip install 'tablier[train]'`. A run lives in a folder that survives being killed:
+
+    from tablier.learn import open_run, run_training
+
+    with open_run("runs/pig", "td", {"game": "pig", "steps": 200, "epsilon": 0.05}) as run:
+        run_training(run)
+
+`ALGORITHMS` is the only place that lists the algorithms.
 """
 
 from __future__ import annotations
@@ -18,55 +24,112 @@ from tablier.learn.algorithms import dqn, ppo, sac, td
 from tablier.learn.data.batched_games import game_of
 from tablier.learn.learner import Learner
 from tablier.learn.runs.config import Config
+from tablier.learn.runs.files import RunError
 from tablier.learn.runs.loop import train
-from tablier.learn.runs.run import Run, begin, go_on, read_config
+from tablier.learn.runs.run import Run, create_run, read_config, resume_run
 from tablier.players import make_player
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """How an algorithm is begun."""
+    """The parts of a learning algorithm."""
 
     title: str
+    """A short description."""
     config: type[Config]
+    """The class of its settings."""
     presets: dict[str, dict[str, Any]]
+    """Named sets of settings: `quick`, `default` and `strong`."""
     game_of: Callable[[Any], Game]
+    """Loads the game of a config, with the payoff and the features that the algorithm trains on."""
     learner: Any
-    """A class that makes a `Learner` of a game, a config and, while training, the run's folder."""
+    """A `Learner` class, called with the game, the config and, while training, the folder of the run."""
 
 
 ALGORITHMS = {
-    "alphazero": Algorithm("search and learn in turns", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
-    "dqn": Algorithm("Q-learning from a replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
-    "ppo": Algorithm("policy gradients in small steps", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
-    "sac": Algorithm("soft actor and critics from a replay", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),
-    "td": Algorithm("TD(lambda) on positions after a move", td.TDConfig, td.PRESETS, td.game_of, td.TD),
+    "alphazero": Algorithm("search-guided self-play", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
+    "dqn": Algorithm("double Q-learning with replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
+    "ppo": Algorithm("proximal policy optimization", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
+    "sac": Algorithm("discrete soft actor-critic", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),
+    "td": Algorithm("TD(lambda) on afterstates", td.TDConfig, td.PRESETS, td.game_of, td.TD),
 }
-"""Names to algorithms."""
+"""All algorithms by name."""
+
+
+def find_algorithm(name: str) -> Algorithm:
+    """Returns an algorithm by name; raises RunError if there is none."""
+    if name not in ALGORITHMS:
+        raise RunError(f"unknown algorithm '{name}'; choose from {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[name]
 
 
 def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resume: bool = False) -> Run:
-    """A new run with these settings, or the one in the folder."""
-    made = ALGORITHMS[algorithm]
+    """Creates a run in a new folder, or opens an existing one to resume it.
+
+    The run holds a lock on its folder until it is closed, so use it as a context manager. Invalid settings and unknown
+    opponents are rejected before anything is written.
+
+    Args:
+        folder: The folder of the run. It must not contain a run unless `resume` is set.
+        algorithm: A key of `ALGORITHMS`: `td`, `alphazero`, `ppo`, `dqn` or `sac`.
+        settings: Values that differ from the defaults of the algorithm's config. With `resume`, the settings to change:
+            only those that leave the course of the run alone, such as `steps`, `minutes` and `threads`. Names of
+            earlier versions are accepted.
+        resume: Open the run in the folder instead of creating one.
+
+    Returns:
+        The open run. `run_training` trains it.
+
+    Raises:
+        RunError: The algorithm or a setting is unknown or invalid, the folder already contains a run (or, with
+            `resume`, none), the run is damaged or in use by another process.
+        ValueError: The opponent of evaluation or training is not a player of the game. `RunError` is a subclass.
+
+    Example:
+        with open_run("runs/first", "td", {"game": "trictrac", "minutes": 10.0, "steps": 10**6}) as run:
+            run_training(run)
+        with open_run("runs/first", "td", {"minutes": 20.0}, resume=True) as run:
+            run_training(run)
+    """
+    found = find_algorithm(algorithm)
     place = Path(folder)
 
     def make(config: Config) -> Learner:
-        game = made.game_of(config)
+        game = found.game_of(config)
         if config.eval_every:
-            make_player(config.opponent, game)  # a wrong name is told at once
-        learner: Learner = made.learner(game, config, place)
+            make_player(config.opponent, game)  # fail now, not at the first evaluation
+        learner: Learner = found.learner(game, config, place)
         return learner
 
     if resume:
-        return go_on(place, algorithm, {name: one.config for name, one in ALGORITHMS.items()}, settings, make)
-    return begin(place, algorithm, made.config.of(settings), make)
+        return resume_run(place, algorithm, {name: one.config for name, one in ALGORITHMS.items()}, settings, make)
+    return create_run(place, algorithm, found.config.of(settings), make)
 
 
 def run_training(run: Run, show: bool = True) -> int:
-    """Trains a run to its end; returns its last step."""
+    """Trains a run until its `steps` or `minutes` are reached, starting from its last checkpoint.
+
+    Checkpoints, metrics and `best.onnx` are written to the folder of the run as training proceeds. With the same seed,
+    a run that is interrupted and resumed ends with the same weights as one that is not.
+
+    Args:
+        run: A run opened by `open_run`.
+        show: Show progress on stderr: a bar in a terminal, a line every 20 seconds elsewhere.
+
+    Returns:
+        The number of the last completed step, counted from the start of the run.
+
+    Raises:
+        RunError: The loss is not finite, the disk is full, or no checkpoint can be read.
+        KeyboardInterrupt: Ctrl-C was pressed. All completed steps are saved first.
+    """
     return train(run, run.learner, show)
 
 
 def load_config(folder: str | Path) -> tuple[str, Config]:
-    """The algorithm and the config of a run."""
+    """Reads the algorithm and the config of a run, without locking it.
+
+    Raises:
+        RunError: The folder contains no run, or its `config.json` is invalid.
+    """
     return read_config(Path(folder), {name: one.config for name, one in ALGORITHMS.items()})

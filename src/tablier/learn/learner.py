@@ -1,4 +1,4 @@
-"""What all algorithms are made of: networks by name, one optimizer, and their way into a checkpoint and out of it."""
+"""The base class of all algorithms: named networks, one optimizer, and saving and restoring both."""
 
 from __future__ import annotations
 
@@ -14,56 +14,67 @@ from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError, Tensors
 
 PLAYS = "plays"
-"""The name of the network that plays; the others only help to learn."""
+"""Name of the network that plays; all others only support training."""
 
 
 class Learner(ABC):
-    """An algorithm in the middle of its work. A step depends on what `restore` brings back and on its number alone."""
+    """An algorithm during training.
+
+    A step depends only on the restored state and on its number, so a resumed run continues exactly as it would have.
+    """
 
     player = ""
-    """How its network plays, `{}` standing for the file."""
+    """Player string for the trained network, with `{}` in place of the file."""
 
     def __init__(self, game: Game, config: Config, nets: dict[str, Net], learns: list[Net]) -> None:
+        """Creates the optimizer.
+
+        Args:
+            game: The game in the form that is trained on.
+            config: The settings of the run.
+            nets: All networks by name; the one called `PLAYS` is exported.
+            learns: The networks that the optimizer updates.
+        """
         torch.set_num_threads(1)
         self.game, self._seed = game, config.seed
         self.counters: dict[str, float] = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
-        """What is counted over the whole run."""
+        """Totals over the whole run."""
         self._nets = nets
         self._weights = [weight for net in learns for weight in net.parameters()]
         self._lr_at = config.lr_at
         self._optimizer = torch.optim.AdamW(self._weights, config.lr, weight_decay=config.weight_decay, fused=True)
         self._env: BatchEnv | None = None
-        """Games in progress, if steps leave any."""
+        """Games in progress, if they continue from step to step."""
 
-    def close(self) -> None:  # noqa: B027  # most have nothing to end
-        """Ends what still runs; no step follows."""
+    def close(self) -> None:  # noqa: B027  # most algorithms have nothing to stop
+        """Stops background work; no step may follow."""
 
     @abstractmethod
     def step(self, number: int) -> dict[str, float]:
-        """One step; returns its metrics."""
+        """Runs one training step and returns its metrics."""
 
     def _begin(self, number: int) -> np.random.Generator:
-        """Sets the learning rate of a step and returns its random generator."""
+        """Sets the learning rate for a step and returns the step's random generator."""
         for group in self._optimizer.param_groups:
             group["lr"] = self._lr_at(number)
         return np.random.default_rng([self._seed, number])
 
-    def _update(self, loss: torch.Tensor, clip: float = 0.0) -> None:
-        """One step down the gradient of a loss, its length at most `clip`."""
+    def _update(self, loss: torch.Tensor, max_grad_norm: float = 0.0) -> None:
+        """Takes one optimizer step; clips the gradient norm unless `max_grad_norm` is 0."""
         if not torch.isfinite(loss):
-            raise FloatingPointError("the loss is no number")
+            raise FloatingPointError("the loss is not finite")
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        if clip:
-            torch.nn.utils.clip_grad_norm_(self._weights, clip)
+        if max_grad_norm:
+            torch.nn.utils.clip_grad_norm_(self._weights, max_grad_norm)
         self._optimizer.step()
 
     def weights(self) -> Tensors:
-        """The network that plays."""
+        """Returns the weights of the network that plays."""
         return weights_of(self._nets[PLAYS])
 
     def training(self) -> Tensors:
-        """All else that the next step depends on: other networks, the optimizer, games in progress."""
+        """Returns everything else the next step depends on: other networks, optimizer state, games in progress."""
         others = {
             f"{name}.{key}": array
             for name, net in self._nets.items()
@@ -74,11 +85,11 @@ class Learner(ABC):
         return {**others, **optimizer_tensors(self._optimizer), **games}
 
     def put(self, weights: Tensors) -> None:
-        """Makes this the network that plays."""
+        """Replaces the weights of the network that plays."""
         put_weights(self._nets[PLAYS], weights)
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back to a checkpoint."""
+        """Restores the state saved in a checkpoint; raises RunError if it does not fit this run."""
         self.put(checkpoint.weights)
         saved = checkpoint.training
         for name, net in self._nets.items():
@@ -91,15 +102,15 @@ class Learner(ABC):
         try:
             self._env.restore(saved["games"].tobytes())
         except (KeyError, ValueError):
-            raise RunError(f"the checkpoint of step {checkpoint.step} does not hold the games of this run") from None
+            raise RunError(f"the checkpoint of step {checkpoint.step} does not contain this run's games") from None
 
     def network(self) -> bytes:
-        """The network that plays, as ONNX."""
+        """Exports the network that plays to ONNX."""
         return to_onnx(self._nets[PLAYS], self.game)
 
 
-def follow(mean: Net, new: Net, keep: float) -> None:
-    """Moves a network's weights toward another's: so much of them is kept."""
+def polyak_update(target: Net, source: Net, polyak: float) -> None:
+    """Updates a target network in place: `target = polyak * target + (1 - polyak) * source`."""
     with torch.no_grad():
-        for slow, fast in zip(mean.parameters(), new.parameters(), strict=True):
-            slow.lerp_(fast, 1 - keep)
+        for slow, fast in zip(target.parameters(), source.parameters(), strict=True):
+            slow.lerp_(fast, 1 - polyak)

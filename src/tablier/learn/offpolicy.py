@@ -1,4 +1,4 @@
-"""What DQN and SAC share: games on a `BatchEnv`, a replay of their decisions, and updates on samples of it."""
+"""Parts shared by DQN and SAC: games on a `BatchEnv`, a replay buffer of transitions, and minibatches from it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ from tablier.learn.runs.config import setting
 
 @dataclass(frozen=True)
 class OffPolicyConfig(GamesConfig):
-    """Settings of both."""
+    """Settings shared by DQN and SAC."""
 
-    batch: int = setting(1024, "positions of one update", low=1, high=2**20)
-    moves: int = setting(8, "decisions of every game in a step", low=1, high=10**5)
-    replay: int = setting(200_000, "decisions kept", low=1, high=10**8)
-    reuse: float = setting(4.0, "how often a decision is used on average", low=0.01, high=1000)
-    keep: float = setting(0.99, "slow copies keep so much of themselves at each update", high=1)
-    norm: float = setting(1.0, "longest gradient", low=1e-6, high=1e6)
+    batch: int = setting(1024, "minibatch size in decisions", low=1, high=2**20)
+    moves: int = setting(8, "decisions per game in each step", low=1, high=10**5)
+    replay: int = setting(200_000, "capacity of the replay buffer in decisions", low=1, high=10**8)
+    samples_per_insert: float = setting(
+        4.0, "times each decision is sampled on average", low=0.01, high=1000, formerly="reuse"
+    )
+    polyak: float = setting(
+        0.99, "fraction of the target network kept at each update (1 - tau)", high=1, formerly="keep"
+    )
+    max_grad_norm: float = setting(1.0, "gradients are clipped to this norm", low=1e-6, high=1e6, formerly="norm")
 
 
 PRESETS: dict[str, dict[str, object]] = {
@@ -42,7 +46,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 class OffPolicy(Learner):
-    """A learner that remembers; see `tablier.learn.learner.Learner`."""
+    """A `Learner` with a replay buffer. Subclasses choose actions and define the loss."""
 
     player = "policy:net={}"
 
@@ -57,10 +61,10 @@ class OffPolicy(Learner):
 
     @abstractmethod
     def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
-        """An action of every game, by what the network that plays says."""
+        """Chooses an action for each game from the logits [n, actions] of the network that plays."""
 
     def _samples(self, number: int, draw: np.random.Generator) -> Iterator[Steps]:
-        """Plays a step's decisions, and gives batches to learn from."""
+        """Plays the decisions of a step, then yields minibatches sampled from the replay buffer."""
         config, ask = self._settings, frozen(self._nets[PLAYS], self.game)
 
         def choose() -> NDArray[np.int64]:
@@ -74,10 +78,10 @@ class OffPolicy(Learner):
         self.counters["games"] += int((fresh.turns == 0).sum())
         self.counters["positions"] += len(fresh)
         self.counters["evaluations"] += len(fresh)
-        for _ in range(math.ceil(len(fresh) * config.reuse / config.batch)):
+        for _ in range(math.ceil(len(fresh) * config.samples_per_insert / config.batch)):
             yield self._replay.rows.show(self.game, self._replay.draw(config.batch, draw))
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint and reloads the replay buffer."""
         super().restore(checkpoint)
         self._replay.resume(checkpoint.step)

@@ -1,4 +1,4 @@
-"""How strong the networks of a run are: matches of its checkpoints against named players."""
+"""Measures the strength of a run: matches of its checkpoints against named players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tablier.registry import load_game, parse_options
 
 @dataclass(frozen=True)
 class Strength:
-    """A checkpoint's match against one opponent."""
+    """The result of one checkpoint against one opponent."""
 
     step: int
     opponent: str
@@ -35,7 +35,7 @@ HEADING = f"{'step':>8}  {'against':<24} {'wins':>6}  (95% interval)"
 
 
 def check_opponents(config: Config, opponents: list[str]) -> None:
-    """Raises where one of them is no player of the run's game."""
+    """Raises ValueError if one of the opponents is not a player of the run's game."""
     table = load_game(config.game, **parse_options(config.options))
     for name in opponents:
         make_player(name, table)
@@ -52,10 +52,25 @@ def measure(
     processes: int = 1,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> Iterator[Strength]:
-    """Plays every checkpoint of a run, or its last, against each opponent, all on the same dice or openings.
+    """Plays the checkpoints of a run against each opponent, all on the same dice or openings.
 
-    `step-N` names an earlier checkpoint of the run as an opponent. `player` is the string by which networks play, `{}`
-    standing for the file; by default the algorithm's own.
+    Args:
+        folder: The folder of the run.
+        opponents: Player strings; `step-N` is the checkpoint of step N of the same run.
+        games: Games per match.
+        last: Play only the last checkpoint.
+        player: Player string for the checkpoints, with `{}` in place of the network file. By default that of the
+            algorithm, such as `expectimax:plies=1,net={}`.
+        seed: Seed of the dice or openings.
+        processes: Number of worker processes.
+        progress: Called with the result so far as a match proceeds.
+
+    Yields:
+        One result per checkpoint and opponent, in the order of steps.
+
+    Raises:
+        RunError: There is no checkpoint, no opponent, no such `step-N`, or no `{}` in `player`.
+        ValueError: An opponent is not a player of the game.
     """
     algorithm, config = load_config(folder)
     made = ALGORITHMS[algorithm]
@@ -66,9 +81,9 @@ def measure(
         raise RunError(f"{folder} has no checkpoint yet")
     plays = player or learner.player
     if "{}" not in plays:
-        raise RunError(f"{plays!r} does not say where the network goes, as in {learner.player}")
+        raise RunError(f"{plays!r} has no placeholder {{}} for the network file; try {learner.player}")
     if not opponents:
-        raise RunError("no opponent is named")
+        raise RunError("no opponent given; name at least one")
     check_opponents(config, [name for name in opponents if not name.startswith("step-")])
     table = load_game(config.game, **parse_options(config.options))
     with tempfile.TemporaryDirectory() as place:
@@ -84,7 +99,7 @@ def measure(
         for name in opponents:
             if name.startswith("step-"):
                 if not name[5:].isdecimal() or int(name[5:]) not in steps:
-                    raise RunError(f"{folder} has no checkpoint {name}; there are {', '.join(map(str, steps))}")
+                    raise RunError(f"{folder} has no checkpoint {name}; its steps are {', '.join(map(str, steps))}")
                 others[name] = network(int(name[5:]))
         for step in steps[-1:] if last else steps:
             try:
@@ -92,7 +107,9 @@ def measure(
             except DamagedError:
                 if step == steps[-1] or (folder_of(folder, step) / "state.json").exists():
                     raise
-                print(f"the checkpoint of step {step} is gone", file=sys.stderr)  # training thins them out meanwhile
+                print(
+                    f"skipped step {step}: its checkpoint was deleted", file=sys.stderr
+                )  # training in progress deletes some
                 continue
             for name, other in others.items():
                 match = play_match(

@@ -1,4 +1,4 @@
-"""`tablier runs`: which runs there are, and how they went."""
+"""`tablier runs`: lists training runs and plots their metrics."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "runs", "list runs, and draw how they went", EXAMPLE)
+    parser = new_parser(subparsers, "runs", "list training runs and plot their metrics", EXAMPLE)
     parser.add_argument("folder", nargs="?", default="runs", help="a run, or a folder of runs (default runs)")
-    parser.add_argument("--metric", default="loss", help="what to draw (default loss)")
-    parser.add_argument("--plot", metavar="FILE.png", help="draw into a picture instead of the terminal")
+    parser.add_argument("--metric", default="loss", help="metric to plot (default loss)")
+    parser.add_argument("--plot", metavar="FILE.png", help="write the plot to a file instead of the terminal")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -36,12 +36,12 @@ def run(args: argparse.Namespace) -> int:
     picture = writable(args.plot) if args.plot else None
     place = Path(args.folder)
     if not place.is_dir():
-        raise ValueError(f"there is no folder {place}")
+        raise ValueError(f"{place} is not a folder")
     folders = (
         [place] if (place / "config.json").exists() else sorted(path.parent for path in place.glob("*/config.json"))
     )
     if not folders:
-        raise ValueError(f"there are no runs in {place}")
+        raise ValueError(f"{place} contains no runs")
     found = []
     for folder in folders:
         try:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"{folder}: {error}", file=sys.stderr)
     known = sorted({name for _, _, _, rows in found for row in rows for name in row} - {"step"})
     if known and args.metric not in known:
-        raise ValueError(f"no metric is called '{args.metric}'; there are {', '.join(known)}")
+        raise ValueError(f"unknown metric '{args.metric}'; choose from {', '.join(known)}")
     curves: dict[str, Curve] = {
         str(folder): [(row["step"], row[args.metric]) for row in rows if row.get(args.metric) is not None]
         for folder, _, _, rows in found

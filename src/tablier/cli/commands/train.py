@@ -1,4 +1,4 @@
-"""`tablier train`: learn a game by self-play, in a folder that survives being killed."""
+"""`tablier train`: trains a network by self-play, in a folder that survives being killed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tablier.cli.arguments import ALGORITHM_NAMES, add_json, count_or_none, impo
 from tablier.cli.extras import extra
 from tablier.registry import DEFAULT_GAME
 
-EXAMPLE = """settings of all algorithms, among others (--settings lists all of one's, with their values):
+EXAMPLE = """settings common to all algorithms (--settings lists all settings of one, with their values):
   --game NAME, --options KEY=VALUE,..., --minutes N, --steps N, --lr X, --width N, --batch N, --seed N
 
 example:
@@ -24,48 +24,48 @@ example:
 
 
 def add(subparsers: Any) -> None:
-    """Adds the command to the parser. What an algorithm can be told is read only when one is asked for."""
-    parser = new_parser(subparsers, "train", "learn a game by self-play", EXAMPLE)
+    """Adds the command to the parser. The settings are not declared here: importing the algorithms takes seconds."""
+    parser = new_parser(subparsers, "train", "train a network by self-play", EXAMPLE)
     parser.allow_abbrev = False  # --opponent is a setting, not --opponents
+    parser.add_argument("algorithm", help=f"{', '.join(ALGORITHM_NAMES[:-1])} or {ALGORITHM_NAMES[-1]}")
+    parser.add_argument("--run", dest="folder", default="", help="folder of the run (default runs/ALGORITHM-GAME)")
+    parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
+    parser.add_argument("--preset", help="base settings: quick, default or strong (default: default)")
     parser.add_argument(
-        "algorithm", help=f"{', '.join(ALGORITHM_NAMES)}; `tablier train td --settings` lists the settings of one"
+        "--strength",
+        type=count_or_none,
+        default=0,
+        metavar="GAMES",
+        help="games to play against each opponent after training (default 0)",
     )
-    parser.add_argument("--run", dest="folder", default="", help="the run's folder (default runs/ALGORITHM-GAME)")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
-    parser.add_argument("--preset", help="settings to begin with: quick, default or strong")
-    parser.add_argument(
-        "--strength", type=count_or_none, default=0, metavar="GAMES", help="at the end play so many games"
-    )
-    parser.add_argument("--opponents", default="random,greedy", help="against these (default random,greedy)")
-    parser.add_argument("--settings", action="store_true", help="list the algorithm's settings and end")
-    add_json(parser, "with --settings: print JSON")
-    parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE, any of the algorithm's
+    parser.add_argument("--opponents", default="random,greedy", help="opponents for --strength (default random,greedy)")
+    parser.add_argument("--settings", action="store_true", help="list the settings of the algorithm and exit")
+    add_json(parser, "print JSON (with --settings)")
+    parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE of the algorithm
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     with extra("train"):
-        from tablier.learn import ALGORITHMS
-    if args.algorithm not in ALGORITHMS:
-        raise ValueError(f"no algorithm is called '{args.algorithm}'; there are {', '.join(ALGORITHMS)}")
-    made = ALGORITHMS[args.algorithm]
-    given = parse_settings(args.rest, made.config)
-    if args.preset and args.preset not in made.presets:
-        raise ValueError(f"no preset is called '{args.preset}'; there are {', '.join(made.presets)}")
+        from tablier.learn import find_algorithm
+    algorithm = find_algorithm(args.algorithm)
+    given = parse_settings(args.rest, algorithm.config)
+    if args.preset and args.preset not in algorithm.presets:
+        raise ValueError(f"unknown preset '{args.preset}'; choose from {', '.join(algorithm.presets)}")
     if args.preset and args.resume:
-        raise ValueError("--preset is for a new run; one that goes on keeps its settings")
+        raise ValueError("--preset is only for new runs; a resumed run keeps its settings")
     if args.settings and args.resume:
-        raise ValueError(f"the settings of a run stand in its config.json; --settings lists those of {args.algorithm}")
+        raise ValueError("--settings lists the settings of a new run; those of an existing run are in its config.json")
     if args.strength and not split_players(args.opponents):
-        raise ValueError("--opponents names nobody")
+        raise ValueError("--opponents is empty; name at least one player")
     if args.json and not args.settings:
-        raise ValueError("--json goes with --settings; a run writes its numbers into metrics.jsonl")
-    begun = {**made.presets[args.preset or "default"], **given, "imported": import_words(args.imports).strip()}
-    settings = given if args.resume else begun
+        raise ValueError("--json only works with --settings; the metrics of a run are in its metrics.jsonl")
+    created = {**algorithm.presets[args.preset or "default"], **given, "imported": import_words(args.imports).strip()}
+    settings = given if args.resume else created
     if args.settings:
-        _list(made.config.of(settings), args.json)
+        _list(algorithm.config.of(settings), args.json)
         return 0
-    game = settings.get("game", made.config.__dataclass_fields__["game"].default)
+    game = settings.get("game", algorithm.config.__dataclass_fields__["game"].default)
     folder = Path(args.folder or f"runs/{args.algorithm}-{game}")
     return _train(args, folder, settings)
 
@@ -78,21 +78,23 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
     if args.strength:
         config = load_config(folder)[1] if args.resume else ALGORITHMS[args.algorithm].config.of(settings)
         check_opponents(config, split_players(args.opponents))
-    begun = (steps_of(folder) or [0])[-1]
+    first = (steps_of(folder) or [0])[-1]
     imports = import_words(args.imports)
     with open_run(folder, args.algorithm, settings, args.resume) as opened:
-        print(f"{args.algorithm} learns {opened.config.game} in {folder}; Ctrl-C stops, --resume goes on", flush=True)
+        print(
+            f"training {args.algorithm} on {opened.config.game} in {folder}; Ctrl-C stops, --resume continues",
+            flush=True,
+        )
         try:
             step = run_training(opened)
         except KeyboardInterrupt:
-            print(
-                f"\nstopped; tablier train {args.algorithm} --run {folder} --resume{imports} goes on", file=sys.stderr
-            )
+            again = f"tablier train {args.algorithm} --run {folder} --resume{imports}"
+            print(f"\nstopped; continue with: {again}", file=sys.stderr)
             return 130
         minutes = opened.seconds() / 60
     print(f"step {step} after {minutes:.1f} minutes")
-    if args.resume and step == begun:
-        print("nothing more was to be learned: give --minutes or --steps for more than that in all")
+    if args.resume and step == first:
+        print("the run was already complete; raise its total --minutes or --steps to train more")
     if args.strength:
         from tablier.learn.strength import HEADING, measure
 
@@ -107,16 +109,26 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
 
 
 def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
-    """Settings from `--name value` or `--name=value`, of the types that the config's fields have."""
+    """Parses settings of an algorithm from `--name value` or `--name=value`.
+
+    Args:
+        words: The words of the command line. Names of earlier versions are accepted.
+        config: The config class, whose fields determine names and types.
+
+    Raises:
+        ValueError: A setting is unknown, has no value or a value of the wrong type.
+    """
     kinds = get_type_hints(config)
     names = [field.name for field in dataclasses.fields(config)]
+    former = config.former_names()
     result: dict[str, Any] = {}
     rest = list(words)
     while rest:
         word, equals, value = rest.pop(0).partition("=")
         name = word.removeprefix("--").replace("-", "_")
+        name = former.get(name, name)
         if not word.startswith("--") or name not in names:
-            raise ValueError(f"no setting is called '{word}'; there are {', '.join('--' + one for one in names)}")
+            raise ValueError(f"unknown setting '{word}'; choose from {', '.join('--' + one for one in names)}")
         if not equals:
             if not rest:
                 raise ValueError(f"{word} needs a value")
@@ -128,16 +140,16 @@ def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
 def _parsed(word: str, value: str, kind: type) -> Any:
     if kind is bool:
         if value.lower() not in ("true", "false", "1", "0"):
-            raise ValueError(f"{word} is true or false, not {value!r}")
+            raise ValueError(f"{word} must be true or false, not {value!r}")
         return value.lower() in ("true", "1")
     try:
         return kind(value)
     except ValueError:
-        raise ValueError(f"{word} is a number{' without a point' if kind is int else ''}, not {value!r}") from None
+        raise ValueError(f"{word} must be {'an integer' if kind is int else 'a number'}, not {value!r}") from None
 
 
 def _list(config: Any, as_json: bool) -> None:
-    """The settings as they are, those of the preset and of the command line among them."""
+    """Prints the settings a new run would have, including the preset and the command line."""
     if as_json:
         print(json.dumps(config.as_dict(), indent=2))
         return

@@ -1,1 +1,1 @@
-"""One file per algorithm, named as `tablier train` calls it."""
+"""One file per algorithm, named after its `tablier train` argument."""

@@ -1,10 +1,10 @@
-"""AlphaZero: a search guided by a network plays itself, and the network learns what the search found.
+"""AlphaZero: a network-guided search plays against itself, and the network learns from the search.
 
-A step is a stretch of many games of self-play on the native pool and, at the same time on the other core, updates on
-samples of what was played before; then the stretch is added to the replay. A decision is taught the search's improved
-policy and what came of it: the result, or (with `trace` below 1) a TD(lambda) mixture of the result and what the
-searches on the way expected, which is less noisy where there are dice. The search also asks for positions before the
-dice, so these are taught their value too.
+Each step plays some moves of many games on the native search pool while another core trains on minibatches of earlier
+positions; then the new positions join the replay buffer. The policy target of a decision is the search's improved
+policy. The value target is the result or, with `td_lambda` below 1, a lambda-return that bootstraps from the values of
+later searches, which is less noisy in games with dice. The search also evaluates afterstates, so these are value
+targets as well.
 """
 
 from __future__ import annotations
@@ -35,52 +35,57 @@ from tablier.learn.runs.files import RunError, Tensors
 from tablier.search import PlayedGame, SearchConfig
 
 ROOTS = ("auto", "gumbel", "puct")
-"""Dice show the network every kind of position. Without them Gumbel's root plays too few different games: a tic-tac-toe
-network learned from those lost 10% of its games against a perfect player, one from puct's drawn moves none."""
+"""Root policies. Without dice a Gumbel root plays too few different games: a tic-tac-toe network trained on them lost
+10% of its games against a perfect player, one trained on moves sampled from PUCT visits lost none."""
 
 
 @dataclass(frozen=True)
 class AlphaZeroConfig(Config):
-    """Settings of AlphaZero."""
+    """Settings of AlphaZero, in addition to those of `Config`."""
 
-    batch: int = setting(1024, "positions of one update", low=1, high=2**20)
-    checkpoint_every: int = setting(5, "steps between checkpoints; metrics are acknowledged with them", low=1)
-    threads: int = setting(
-        2, "threads of self-play, beside the updates; results do not depend on them", 1, 256, live=True
-    )
+    batch: int = setting(1024, "minibatch size in positions", low=1, high=2**20)
+    checkpoint_every: int = setting(5, "steps between checkpoints; metrics are written with them", low=1)
+    threads: int = setting(2, "self-play threads; results do not depend on their number", 1, 256, live=True)
     target: str = setting(
-        "auto", "what values mean; auto: the victory if that is all that is paid, else the margin", choices=TARGETS
+        "auto", "value target; auto: the win if the game pays nothing else, otherwise the margin", choices=TARGETS
     )
-    mix: float = setting(0.5, "target mix: the share of the margin", high=1)
-    trace: float = setting(0.9, "lambda: 1 teaches results, less mixes in what searches expected", high=1)
-    sims: int = setting(32, "simulations of a decision", low=1, high=10**6)
-    root: str = setting("auto", "how the root shares them; auto: gumbel with dice, else puct", choices=ROOTS)
-    considered: int = setting(16, "actions that a Gumbel root looks at", low=1, high=10**6)
-    c_scale: float = setting(1.0, "gumbel: weight of values against priors; less explores more", high=1e3)
-    temperature: float = setting(1.0, "puct: moves are drawn by visits to the power of 1 / temperature", high=1e3)
-    temperature_moves: int = setting(30, "over so many decisions the temperature falls to 0", low=1)
-    noise: float = setting(0.25, "share of noise in the root's priors (puct), at the first step", high=1)
-    noise_half_life: int = setting(0, "steps in which the noise halves; 0: never")
-    games: int = setting(512, "games side by side, in two groups or one a thread", low=1, high=10**6)
-    stretch: int = setting(
-        -1, "decisions of each in a step, 2 or more; 0: whole games; -1: 16 with dice, else whole", -1
+    mix: float = setting(0.5, "weight of the margin in the target mix", high=1)
+    td_lambda: float = setting(
+        0.9, "lambda of the value target; 1: the result, less: bootstrap from search values", high=1, formerly="trace"
     )
-    max_moves: int = setting(0, "decisions after which a whole game is cut and judged by its last search; 0: never")
-    replay: int = setting(100_000, "positions kept", low=1, high=10**8)
-    reuse: float = setting(2.0, "how often a position is used on average", low=0.01, high=1000)
-    policy_weight: float = setting(1.0, "weight of the policy's loss against the value's", high=1e3)
-    mirror: bool = setting(True, "also teach positions with the seats exchanged, where the game has a mirror")
-    gating: bool = setting(False, "play with the best network; a new one replaces it by winning a match")
-    gate_games: int = setting(100, "games of that match", low=2, high=10**6)
-    gate_rate: float = setting(0.55, "it must win more than this share of them, or all", high=1)
+    sims: int = setting(32, "simulations per decision", low=1, high=10**6)
+    root: str = setting("auto", "root policy of the search; auto: gumbel with dice, otherwise puct", choices=ROOTS)
+    considered: int = setting(16, "gumbel: actions considered at the root", low=1, high=10**6)
+    c_scale: float = setting(1.0, "gumbel: weight of values relative to priors; less explores more", high=1e3)
+    temperature: float = setting(1.0, "puct: sample moves by visits ** (1 / temperature)", high=1e3)
+    temperature_moves: int = setting(30, "puct: decisions over which the temperature falls to 0", low=1)
+    noise: float = setting(0.25, "puct: initial weight of Dirichlet noise in the root priors", high=1)
+    noise_half_life: int = setting(0, "steps until the noise halves; 0: constant")
+    games: int = setting(512, "parallel games, in one group per thread but at least two", low=1, high=10**6)
+    moves: int = setting(
+        -1,
+        "decisions per game in each step, 2 or more; 0: whole games; -1: 16 with dice, otherwise whole games",
+        -1,
+        formerly="stretch",
+    )
+    max_moves: int = setting(0, "truncate whole games after this many decisions, at their last search value; 0: never")
+    replay: int = setting(100_000, "capacity of the replay buffer in positions", low=1, high=10**8)
+    samples_per_insert: float = setting(
+        2.0, "times each position is sampled on average", low=0.01, high=1000, formerly="reuse"
+    )
+    policy_weight: float = setting(1.0, "weight of the policy loss relative to the value loss", high=1e3)
+    mirror: bool = setting(True, "augment with exchanged seats, where the game has a mirror")
+    gating: bool = setting(False, "self-play with the best network; a new one must beat it to replace it")
+    gate_games: int = setting(100, "games per gating match", low=2, high=10**6)
+    gate_rate: float = setting(0.55, "win rate that a new network must exceed; 1: win every game", high=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("stretch", "max_moves"):
-            if getattr(self, name) == 1:
-                raise RunError(f"{name} 1 teaches nothing, for the last decision stands for what follows: at least 2")
-        if self.stretch > 0 and self.target == "mix":
-            raise RunError("the target mix asks who won: play whole games, --stretch 0")
+        for name in ("moves", "max_moves"):
+            if getattr(self, name) == 1:  # the last decision only provides the bootstrap value
+                raise RunError(f"{name} must be at least 2, not 1: the last decision is never trained on")
+        if self.moves > 0 and self.target == "mix":
+            raise RunError("the target mix needs the winner of each game: use whole games, --moves 0")
 
 
 PRESETS: dict[str, dict[str, object]] = {
@@ -91,12 +96,12 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def game_of(config: AlphaZeroConfig) -> Game:
-    """The game in the form that is learned."""
+    """Loads the game with the payoff and the features that are trained on."""
     return make_game(config, config.target)
 
 
 class AlphaZero(Learner):
-    """The learner; see `tablier.learn.learner.Learner`."""
+    """AlphaZero; see `tablier.learn.learner.Learner` for the interface."""
 
     player = "gumbel:sims=32,net={}"
 
@@ -112,13 +117,13 @@ class AlphaZero(Learner):
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
         self._groups = Groups(game, config.games, config.seed, config.threads)
         whole = config.target == "mix" or not game.max_chance_outcomes()
-        self._stretch = config.stretch if config.stretch >= 0 else 0 if whole else 16
+        self._moves = config.moves if config.moves >= 0 else 0 if whole else 16
 
     def step(self, number: int) -> dict[str, float]:
-        """Plays, and learns meanwhile from what was played before."""
+        """Plays one step of self-play while training on the positions of earlier steps."""
         draw = self._begin(number)
         gather = self._groups.play(
-            lambda: frozen(self._best, self.game), self.search(number), number, self._stretch, self._config.max_moves
+            lambda: frozen(self._best, self.game), self.search(number), number, self._moves, self._config.max_moves
         )
         metrics = self._learn(draw)
         played, asked = gather()
@@ -133,11 +138,11 @@ class AlphaZero(Learner):
         return metrics
 
     def close(self) -> None:
-        """Ends the games of a step that was interrupted."""
+        """Stops the games of an interrupted step."""
         self._groups.close()
 
     def search(self, number: int) -> SearchConfig:
-        """How decisions of a step are searched."""
+        """Returns the search settings of a step."""
         config = self._config
         root = config.root if config.root != "auto" else "gumbel" if self.game.max_chance_outcomes() else "puct"
         noise = config.noise * (0.5 ** (number / config.noise_half_life) if config.noise_half_life else 1)
@@ -153,20 +158,20 @@ class AlphaZero(Learner):
 
     def _learn(self, draw: np.random.Generator) -> dict[str, float]:
         losses = []
-        for _ in range(math.ceil(self._replay.newest * self._config.reuse / self._config.batch)):
+        for _ in range(math.ceil(self._replay.newest * self._config.samples_per_insert / self._config.batch)):
             batch = self._replay.rows.show(self.game, self._replay.draw(self._config.batch, draw))
             if self._config.mirror:
                 batch.mirror(self.game, draw)
             value, policy = batch_losses(self._net, batch)
             self._update(value + self._config.policy_weight * policy)
             losses.append((value.item(), policy.item()))
-        if not losses:  # the first step has nothing to learn from yet
+        if not losses:  # the replay buffer is empty at the first step
             return {}
         value_loss, policy_loss = (float(one) for one in np.mean(losses, axis=0))
         return {"value_loss": value_loss, "policy_loss": policy_loss, "loss": value_loss + policy_loss}
 
     def _gate(self, number: int) -> float:
-        """The new network against the best; it takes its place if it wins more than the share asked for, or all."""
+        """Plays the new network against the best, replaces the best if it wins, and returns its win rate."""
         with tempfile.TemporaryDirectory() as place:
             players = []
             for name, net in (("new", self._net), ("best", self._best)):
@@ -182,23 +187,30 @@ class AlphaZero(Learner):
         return match.rate
 
     def training(self) -> Tensors:
-        """All else that the next step depends on, the games in progress too."""
+        """Returns everything else the next step depends on, including the games in progress."""
         return {**super().training(), **self._groups.tensors()}
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint, the games in progress and the replay buffer."""
         super().restore(checkpoint)
         self._groups.put(checkpoint.training)
         self._replay.resume(checkpoint.step)
 
 
 def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: float) -> Positions:
-    """What a game teaches: its decisions and, where dice follow, the positions before them."""
+    """Extracts training positions from a game of self-play: its decisions and, with dice, its afterstates.
+
+    Args:
+        game: The game.
+        played: A whole game, or the moves of one step.
+        config: Settings of the targets.
+        scale: The largest value, to which margins are clipped.
+    """
     expected = (played.values[:, 0] - played.values[:, 1]) / 2
     collected = (played.collected[:, 0] - played.collected[:, 1]) / 2
     final = (played.returns[0] - played.returns[1]) / 2
     n = len(expected)
-    if played.cut:  # the last decision that was searched stands for all that would have followed
+    if played.cut:  # bootstrap from the last decision that was searched
         known = np.flatnonzero(np.isfinite(expected))
         if not len(known) or known[-1] == 0:
             return Positions.empty(game)
@@ -206,11 +218,11 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
         final = float(collected[n] + expected[n])
     after = np.diff(np.append(collected[:n], final if not played.cut else collected[n])).astype(np.float32)
     estimate = np.append(expected[1:n], expected[n] if played.cut else 0).astype(np.float32)
-    trace = np.where(np.isfinite(estimate), config.trace, 1).astype(np.float32)
+    lam = np.where(np.isfinite(estimate), config.td_lambda, 1).astype(np.float32)
     over = np.zeros(n, np.bool_)
     over[-1] = not played.cut
-    to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), trace, over)
-    # What a game pays at its end is what its search goes by, so it is taught as it is, not who won alone.
+    to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), lam, over)
+    # The search maximises the payoff, so the target is the payoff itself and not just its sign.
     name = "mix" if config.target == "mix" and scale != 1 else "margin"
 
     def rows(states: NDArray[np.uint64], players: NDArray[np.int32], margin: NDArray[np.float32]) -> Positions:
@@ -238,10 +250,10 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
 
 
 def batch_losses(net: Net, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-    """The value's loss, in units of the scale, and the policy's, over the rows that have one."""
+    """Returns the value loss, in units of the scale, and the policy loss, averaged over the rows with a policy."""
     n = len(batch.values)
     logits, values = net(torch.from_numpy(batch.features.reshape(n, -1)))
     value = (((values.squeeze(1) - torch.from_numpy(batch.values)) / net.scale) ** 2).mean()
     policy = torch.from_numpy(batch.policy)
-    taught = (policy.sum(dim=1) > 0).sum().clamp(min=1)
-    return value, masked_cross_entropy(logits, torch.from_numpy(batch.legal), policy).sum() / taught
+    rows = (policy.sum(dim=1) > 0).sum().clamp(min=1)
+    return value, masked_cross_entropy(logits, torch.from_numpy(batch.legal), policy).sum() / rows

@@ -1,9 +1,9 @@
-"""DQN: learn what every action is worth from a replay of one's own games.
+"""DQN: double Q-learning with a replay buffer.
 
-A step is `moves` decisions of every game, the best by the network or (ever more seldom) any, and updates on samples of
-the replay. An action is taught what it brought and the value of the decision after it: chosen by the network, judged by
-a slow copy of it (double Q-learning), and negated where the adversary takes it. The network's value is that of the best
-action, its logits say how much worse the others are (`q_values`); both together are a policy-value network like any.
+Each step plays `moves` epsilon-greedy decisions per game, then trains on minibatches from the replay buffer. The target
+of an action is its reward plus the discounted value of the next decision: chosen by the network, evaluated by the
+target network (double Q-learning), and negated if the opponent decides. The value head gives the value of the best
+action, the logits the differences of the others to it (`q_values`), so the result plays like any policy-value network.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tablier._core import Game
 from tablier.learn.data.batched_games import unit_of
 from tablier.learn.data.sampling import greedy
 from tablier.learn.data.transitions import Steps
-from tablier.learn.learner import PLAYS, follow
+from tablier.learn.learner import PLAYS, polyak_update
 from tablier.learn.networks.nets import Net, make_net
 from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.runs.config import setting
@@ -27,53 +27,53 @@ from tablier.learn.runs.config import setting
 
 @dataclass(frozen=True)
 class DQNConfig(OffPolicyConfig):
-    """Settings of DQN."""
+    """Settings of DQN, in addition to those of `OffPolicyConfig`."""
 
-    explore: float = setting(1.0, "share of actions taken at random, at the first step", high=1)
-    explore_least: float = setting(0.05, "share of actions taken at random in the end", high=1)
-    explore_half_life: int = setting(100, "steps in which the share halves", low=1)
+    epsilon: float = setting(1.0, "initial probability of a random action", high=1, formerly="explore")
+    epsilon_min: float = setting(0.05, "final probability of a random action", high=1, formerly="explore_least")
+    epsilon_half_life: int = setting(100, "steps until epsilon halves", low=1, formerly="explore_half_life")
 
 
 class DQN(OffPolicy):
-    """The learner; see `tablier.learn.learner.Learner`."""
+    """DQN; see `tablier.learn.learner.Learner` for the interface."""
 
     def __init__(self, game: Game, config: DQNConfig, folder: Path | None = None) -> None:
         self._unit = unit_of(game, config)
-        self._net, self._slow = (make_net(game, config, policy=True, scale=self._unit) for _ in range(2))
-        super().__init__(game, config, {PLAYS: self._net, "slow": self._slow}, [self._net], folder)
+        self._net, self._target = (make_net(game, config, policy=True, scale=self._unit) for _ in range(2))
+        super().__init__(game, config, {PLAYS: self._net, "slow": self._target}, [self._net], folder)
         self._config = config
-        self._explore = config.explore
+        self._epsilon = config.epsilon
 
     def step(self, number: int) -> dict[str, float]:
-        """Plays, remembers, learns."""
+        """Plays, stores the transitions and trains."""
         config, draw = self._config, self._begin(number)
-        self._explore = max(config.explore_least, config.explore * 0.5 ** (number / config.explore_half_life))
+        self._epsilon = max(config.epsilon_min, config.epsilon * 0.5 ** (number / config.epsilon_half_life))
         losses = []
         for steps in self._samples(number, draw):
             loss = self.loss(steps)
-            self._update(loss, config.norm)
-            follow(self._slow, self._net, config.keep)
+            self._update(loss, config.max_grad_norm)
+            polyak_update(self._target, self._net, config.polyak)
             losses.append(loss.item())
-        return {"loss": float(np.mean(losses)), "explore": self._explore}
+        return {"loss": float(np.mean(losses)), "epsilon": self._epsilon}
 
     def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
-        return greedy(logits, self._games.legal, self._explore, draw)
+        return greedy(logits, self._games.legal, self._epsilon, draw)
 
     def loss(self, steps: Steps) -> torch.Tensor:
-        """Huber's, in units."""
+        """Returns the Huber loss of a minibatch, in units of `unit` points."""
         q = q_values(self._net, steps.features, steps.legal).gather(1, steps.action[:, None]).squeeze(1)
         return torch.nn.functional.smooth_l1_loss(q, self.targets(steps))
 
     def targets(self, steps: Steps) -> torch.Tensor:
-        """What the actions were worth, in units."""
+        """Returns the double Q-learning targets [n], in units of `unit` points."""
         with torch.no_grad():
             best = q_values(self._net, steps.next_features, steps.next_legal).argmax(dim=1, keepdim=True)
-            follows = q_values(self._slow, steps.next_features, steps.next_legal).gather(1, best).squeeze(1)
+            follows = q_values(self._target, steps.next_features, steps.next_legal).gather(1, best).squeeze(1)
             return steps.reward / self._unit + self._config.discount * steps.turn * follows
 
 
 def q_values(net: Net, features: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """What every action is worth, in units: the best has the position's value; -inf for those that are not legal."""
+    """Returns the Q-values [n, actions], in units of the network's scale; -inf for illegal actions."""
     logits, value = net(features)
     entries = logits.masked_fill(~legal, -torch.inf)
     result: torch.Tensor = value / net.scale + entries - entries.max(dim=1, keepdim=True).values

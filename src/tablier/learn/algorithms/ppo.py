@@ -1,8 +1,8 @@
-"""PPO: play with the policy, then make actions likelier that did better than expected, in small steps.
+"""PPO: proximal policy optimization with action masks.
 
-A step is `moves` decisions of every game and some epochs on them. An advantage is the TD(lambda) return of a decision
-less what its value was held to be (that is GAE). Values are in the eyes of who decides, so against oneself the next
-decision's value counts negatively where the adversary takes it. Illegal actions have no share in the policy.
+Each step plays `moves` decisions per game with the current policy, then trains on them for several epochs. Advantages
+are generalized advantage estimates (GAE). Values are from the point of view of the player to decide, so in self-play
+the value of the next decision is negated if the opponent takes it. Illegal actions have probability 0.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tablier.learn.runs.config import setting
 
 @dataclass(frozen=True)
 class PPOConfig(GamesConfig):
-    """Settings of PPO."""
+    """Settings of PPO, in addition to those of `GamesConfig`."""
 
-    batch: int = setting(1024, "positions of one update", low=1, high=2**20)
-    trace: float = setting(0.9, "lambda of the advantages", high=1)
-    epochs: int = setting(3, "times that each position is used", low=1, high=100)
-    clip: float = setting(0.2, "how far a policy may move away in one step", low=1e-6, high=10)
-    entropy: float = setting(0.01, "weight of the policy's entropy", high=10)
-    value_weight: float = setting(1.0, "weight of the value's loss against the policy's", high=1e3)
-    norm: float = setting(0.5, "longest gradient", low=1e-6, high=1e6)
+    batch: int = setting(1024, "minibatch size in decisions", low=1, high=2**20)
+    gae_lambda: float = setting(0.9, "lambda of the advantage estimates", high=1, formerly="trace")
+    epochs: int = setting(3, "passes over the decisions of a step", low=1, high=100)
+    clip: float = setting(0.2, "clip range of the probability ratio", low=1e-6, high=10)
+    entropy_weight: float = setting(0.01, "weight of the entropy bonus", high=10, formerly="entropy")
+    value_weight: float = setting(1.0, "weight of the value loss relative to the policy loss", high=1e3)
+    max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", low=1e-6, high=1e6, formerly="norm")
 
 
 PRESETS: dict[str, dict[str, object]] = {
@@ -45,23 +45,23 @@ PRESETS: dict[str, dict[str, object]] = {
 
 @dataclass(frozen=True)
 class Experience:
-    """Decisions to learn from."""
+    """A batch of decisions; the first axis of every tensor is the decision."""
 
     features: torch.Tensor
     legal: torch.Tensor
     action: torch.Tensor
     log_share: torch.Tensor
-    """Of the action, when it was taken."""
+    """Log-probability of the action when it was taken."""
     advantage: torch.Tensor
     returns: torch.Tensor
-    """In units."""
+    """Lambda-returns, in units of `unit` points."""
 
     def __getitem__(self, rows: torch.Tensor) -> Experience:
         return Experience(*(array[rows] for array in vars(self).values()))
 
 
 class PPO(Learner):
-    """The learner; see `tablier.learn.learner.Learner`."""
+    """PPO; see `tablier.learn.learner.Learner` for the interface."""
 
     player = "policy:net={}"
 
@@ -74,7 +74,7 @@ class PPO(Learner):
         self._env: BatchEnv = self._games.env
 
     def step(self, number: int) -> dict[str, float]:
-        """Plays and learns."""
+        """Plays one rollout per game and trains on it."""
         draw = self._begin(number)
         seen = self._play(number, draw)
         self.counters["positions"] += len(seen.action)
@@ -101,10 +101,10 @@ class PPO(Learner):
             reward[t], turn[t] = outcome.reward, outcome.turn
         self.counters["games"] += int((turn == 0).sum())
         self.counters["evaluations"] += (moves + 1) * n
-        seen = value * eyes  # by player 0, as is all that `lambda_returns` takes
-        trace = np.full((moves, n), self._config.trace, np.float32)
+        seen = value * eyes  # from player 0's point of view, as `lambda_returns` expects
+        lam = np.full((moves, n), self._config.gae_lambda, np.float32)
         returns = lambda_returns(
-            np.zeros_like(reward), reward * eyes[:-1], seen[1:], trace, turn == 0, self._config.discount
+            np.zeros_like(reward), reward * eyes[:-1], seen[1:], lam, turn == 0, self._config.discount
         )
         advantage = (returns - seen[:-1]) * eyes[:-1]
         advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
@@ -117,14 +117,14 @@ class PPO(Learner):
             order = torch.from_numpy(draw.permutation(len(seen.action)))
             for begin in range(0, len(order), self._config.batch):
                 policy, value, entropy = self.losses(seen[order[begin : begin + self._config.batch]])
-                total = policy + self._config.value_weight * value - self._config.entropy * entropy
-                self._update(total, self._config.norm)
+                total = policy + self._config.value_weight * value - self._config.entropy_weight * entropy
+                self._update(total, self._config.max_grad_norm)
                 notes.append((policy.item(), value.item(), entropy.item()))
         policy_loss, value_loss, entropy_mean = (float(one) for one in np.mean(notes, axis=0))
         return {"policy_loss": policy_loss, "value_loss": value_loss, "loss": value_loss, "entropy": entropy_mean}
 
     def losses(self, seen: Experience) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The clipped policy loss, the value's in units, and the mean entropy over legal actions."""
+        """Returns the clipped policy loss, the value loss (in units of `unit` points) and the mean policy entropy."""
         logits, value = self._net(seen.features)
         shares = log_shares(logits, seen.legal)
         taken = shares.gather(1, seen.action[:, None]).squeeze(1)

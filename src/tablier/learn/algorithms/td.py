@@ -1,9 +1,9 @@
-"""TD(lambda) on positions after a move, before the dice: the method that made backgammon programs strong.
+"""TD(lambda) on afterstates, the positions after a move and before the dice: the method of TD-Gammon.
 
-Many games are played side by side. In each the value network is asked about every position that a move leads to, and
-the best is taken (or, with a small probability, any). What a position is taught is its TD(lambda) return: what was
-won on the way, and what the network held the decisions after it to be worth. A step is `moves` moves of every game
-and updates on their positions. A move taken at random says nothing about the one before it: there the trace is cut.
+Many games run in parallel. In each, the network evaluates the afterstate of every legal move, and the best is played
+(or, with probability epsilon, a random one). The target of an afterstate is its lambda-return: the rewards that follow,
+with the network's own estimates as bootstrap. Each step plays `moves` moves per game and trains on them. A random move
+cuts the lambda-return of the moves before it (lambda is 0 there), since it says nothing about them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tablier._core import BatchEnv, Game
 from tablier.learn.data.sampling import best_of
 from tablier.learn.data.targets import half_margin, lambda_returns, value_scale
-from tablier.learn.learner import PLAYS, Learner, follow
+from tablier.learn.learner import PLAYS, Learner, polyak_update
 from tablier.learn.networks.inference import frozen
 from tablier.learn.networks.nets import make_net
 from tablier.learn.runs.config import Config, make_game, setting
@@ -28,21 +28,26 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class TDConfig(Config):
-    """Settings of TD(lambda)."""
+    """Settings of TD(lambda), in addition to those of `Config`."""
 
-    net: str = setting("mlp", "kind of network", choices=("mlp", "resnet"))
+    net: str = setting("mlp", "network architecture", choices=("mlp", "resnet"))
     blocks: int = setting(1, "hidden layers (mlp) or residual blocks (resnet)", low=0, high=64)
     target: str = setting(
         "auto",
-        "what values mean: the victory, or half the margin of points; auto: the victory if that is all that is paid",
+        "value target: the win, or half the margin of points; auto: the win if the game pays nothing else",
         choices=("auto", "win", "margin"),
     )
-    trace: float = setting(0.8, "lambda: how much of what really followed counts against estimates", high=1)
-    average: float = setting(0.98, "the network that plays keeps so much of itself at each step; 0: the newest", high=1)
-    explore: float = setting(0.0, "share of moves taken at random; games with dice need none", high=1)
-    games: int = setting(256, "games side by side", low=1, high=10**6)
-    moves: int = setting(32, "moves of every game in a step", low=1, high=10**5)
-    epochs: int = setting(2, "times that each position is used", low=1, high=100)
+    td_lambda: float = setting(0.8, "lambda of the returns; 0: one-step TD, 1: Monte Carlo", high=1, formerly="trace")
+    ema_decay: float = setting(
+        0.98,
+        "the network that plays is a moving average with this decay per step; 0: the newest",
+        high=1,
+        formerly="average",
+    )
+    epsilon: float = setting(0.0, "probability of a random move; games with dice need none", high=1, formerly="explore")
+    games: int = setting(256, "parallel games", low=1, high=10**6)
+    moves: int = setting(32, "moves per game in each step", low=1, high=10**5)
+    epochs: int = setting(2, "passes over the positions of a step", low=1, high=100)
 
 
 PRESETS: dict[str, dict[str, object]] = {
@@ -53,12 +58,12 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def game_of(config: TDConfig) -> Game:
-    """The game in the form that is learned."""
+    """Loads the game with the payoff and the features that are trained on."""
     return make_game(config, config.target)
 
 
 class TD(Learner):
-    """The learner; see `tablier.learn.learner.Learner`."""
+    """TD(lambda); see `tablier.learn.learner.Learner` for the interface."""
 
     player = "expectimax:plies=1,net={}"
 
@@ -73,12 +78,13 @@ class TD(Learner):
         self._ask = frozen(self._net, game)
 
     def step(self, number: int) -> dict[str, float]:
-        """Plays `moves` moves of every game and learns from them."""
+        """Plays `moves` moves per game and trains on them."""
         draw = self._begin(number)
         features, targets = self._play(draw)
         loss = self._learn(features, targets, draw)
-        # The noise of single updates is not in a mean of the last networks. A young run has a short memory.
-        follow(self._mean, self._net, min(self._config.average, number / (number + 20)) if self._config.average else 0)
+        # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
+        decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
+        polyak_update(self._mean, self._net, decay)
         self.counters["positions"] += len(targets)
         return {"loss": loss, "spread": float(targets.std()) / self._scale}
 
@@ -86,7 +92,7 @@ class TD(Learner):
         moves, games = self._config.moves, self._config.games
         self._ask = frozen(self._net, self.game)
         self._env.observe(current_player=self._mover)
-        before, after, trace = np.zeros((3, moves, games), np.float32)
+        before, after, lam = np.zeros((3, moves, games), np.float32)
         best = np.zeros((moves + 1, games), np.float32)
         over = np.zeros((moves, games), np.bool_)
         viewer = np.zeros((moves, games), np.int32)
@@ -95,20 +101,20 @@ class TD(Learner):
         for t in range(moves):
             rows, best[t], explored = self._choose(draw)
             room = self._room
-            trace[t - 1] = self._config.trace * ~explored  # of the last row it does not matter
+            lam[t - 1] = self._config.td_lambda * ~explored  # t = 0 sets the last row, where lambda has no effect
             before[t] = half_margin(room.rewards[rows])
             viewer[t] = room.player[rows]
             features[t] = room.features[rows].reshape(games, -1)
             self._env.step(room.actions[rows], rewards=rewards, done=over[t], current_player=self._mover)
             after[t] = half_margin(rewards) - before[t]
         best[moves] = self._choose(draw)[1]
-        returns = lambda_returns(before, after, best[1:], trace, over)
+        returns = lambda_returns(before, after, best[1:], lam, over)
         self.counters["games"] += int(over.sum())
         alive = viewer >= 0
         return features[alive], (returns * (1 - 2 * viewer))[alive]
 
     def _choose(self, draw: np.random.Generator) -> tuple[NDArray[np.int64], Floats, NDArray[np.bool_]]:
-        """For each game the row it goes to, what its best row is worth to player 0, and whether it explored."""
+        """Returns for each game the row of the chosen move, the best value for player 0, and whether it explored."""
         room, games = self._room, self._config.games
         n = room.fill(self._env)
         starts = room.offsets[:-1]
@@ -121,27 +127,27 @@ class TD(Learner):
         worth = seen * np.repeat(sign, counts)
         rows, highest = best_of(worth, starts)
         explored = np.zeros(games, np.bool_)
-        if self._config.explore:
-            explored = draw.random(games) < self._config.explore
+        if self._config.epsilon:
+            explored = draw.random(games) < self._config.epsilon
             rows = np.where(explored, starts + draw.integers(counts), rows)
         return rows, (highest * sign).astype(np.float32), explored
 
     def _learn(self, features: Floats, targets: Floats, draw: np.random.Generator) -> float:
-        seen, taught = torch.from_numpy(features), torch.from_numpy(targets)
+        inputs, labels = torch.from_numpy(features), torch.from_numpy(targets)
         losses = []
         for _ in range(self._config.epochs):
             order = torch.from_numpy(draw.permutation(len(targets)))
             for begin in range(0, len(targets), self._config.batch):
                 rows = order[begin : begin + self._config.batch]
-                values = self._net(seen[rows])[1].squeeze(1)
-                loss = (((values - taught[rows]) / self._scale) ** 2).mean()
+                values = self._net(inputs[rows])[1].squeeze(1)
+                loss = (((values - labels[rows]) / self._scale) ** 2).mean()
                 self._update(loss)
                 losses.append(loss.item())
         return float(np.mean(losses))
 
 
 class _Afterstates:
-    """Arrays for `BatchEnv.afterstates` that grow as needed."""
+    """Buffers for `BatchEnv.afterstates` that grow as needed."""
 
     def __init__(self, game: Game, games: int) -> None:
         self._game = game

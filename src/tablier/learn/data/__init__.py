@@ -1,1 +1,1 @@
-"""What algorithms learn from: games, rows, targets."""
+"""Training data: batched games, self-play, replay buffers and targets."""

@@ -1,7 +1,8 @@
-"""Many games side by side, each at a decision of the one who learns: against himself, or against a fixed player.
+"""Parallel games for PPO, DQN and SAC, in self-play or against a fixed player; each waits for the learner to decide.
 
-What an action brings is told in the eyes of the one who took it, as half of his margin over the other. `turn` says how
-the next decision's value is to be taken: 1 the same player decides again, -1 his adversary does, 0 the game is over.
+Rewards are from the point of view of the player who acted: half the change of their margin over the opponent. `turn` is
+the sign of the next decision's value: 1 if the same player decides again, -1 if the opponent does, 0 if the game is
+over.
 """
 
 from __future__ import annotations
@@ -21,90 +22,92 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class GamesConfig(Config):
-    """Settings of the algorithms that learn on a `BatchEnv`."""
+    """Settings of PPO, DQN and SAC, in addition to those of `Config`."""
 
-    target: str = setting("margin", "what is paid: the victory, or points", choices=("win", "margin"))
-    against: str = setting("", "learn against this player; empty: against oneself")
-    games: int = setting(256, "games side by side", low=1, high=10**6)
-    moves: int = setting(32, "decisions of every game in a step", low=1, high=10**5)
-    discount: float = setting(0.98, "what comes a decision later counts so much", high=1)
-    unit: float = setting(48.0, "points that count as one, if points are paid; 0: all that a game can bring", high=1e6)
+    target: str = setting("margin", "reward: the win, or points", choices=("win", "margin"))
+    against: str = setting("", "train against this player; empty: self-play")
+    games: int = setting(256, "parallel games", low=1, high=10**6)
+    moves: int = setting(32, "decisions per game in each step", low=1, high=10**5)
+    discount: float = setting(0.98, "discount factor per decision (gamma)", high=1)
+    unit: float = setting(48.0, "points per unit of value, for rewards in points; 0: the most a game can pay", high=1e6)
 
 
 def game_of(config: GamesConfig) -> Game:
-    """The game in the form that is learned."""
+    """Loads the game with the payoff and the features that are trained on."""
     return make_game(config, config.target)
 
 
 def unit_of(game: Game, config: GamesConfig) -> float:
-    """What values are measured by."""
+    """Returns the number of points that make one unit of value."""
     scale = value_scale(game, config.target)
     return scale if scale == 1 or not config.unit else min(config.unit, scale)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a decision of every game led to."""
+    """The outcome of one decision per game, as arrays [n]."""
 
     reward: Floats
+    """Half the change of the margin, from the point of view of the player who acted."""
     turn: NDArray[np.int8]
+    """Sign of the next decision's value: 1, -1 or, if the game is over, 0."""
 
 
 class Games:
-    """The games of a run; `features`, `legal` and `mover` are those of the present decisions."""
+    """The games of a run; `features`, `legal` and `mover` describe the current decisions."""
 
     def __init__(self, game: Game, config: GamesConfig) -> None:
         self.env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
         self._game, self._against, self._seed = game, config.against, config.seed
         self._seats = np.arange(config.games) % 2
         self._seen = self.env.arrays()
-        self._adversary: Player | None = None
+        self._opponent: Player | None = None
         self._draw = np.random.default_rng(0)
         if config.against:
-            make_player(config.against, game)  # a wrong name is told at once
+            make_player(config.against, game)  # fail now, not in the first step
 
     def begin(self, step: int) -> None:
-        """Takes up the games where they stand. What follows depends on them and on the step's number alone."""
+        """Starts a step; what follows depends only on the state of the games and the number of the step."""
         self._seen = self.env.arrays()
         if self._against:
-            self._adversary = make_player(self._against, self._game, seed=step)
+            self._opponent = make_player(self._against, self._game, seed=step)
             self._draw = np.random.default_rng([self._seed, step, 1])
             self._reply(np.zeros(len(self.env), np.float32), np.zeros(len(self.env), np.bool_))
 
     @property
     def features(self) -> Floats:
-        """[n, width], seen by who is to decide."""
+        """Features [n, width] from the point of view of the player to decide."""
         return self._seen.features.reshape(len(self.env), -1)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """[n, actions]."""
+        """Mask of legal actions [n, actions]."""
         return self._seen.legal_mask
 
     @property
     def mover(self) -> NDArray[np.int32]:
-        """[n], who is to decide."""
+        """The player to decide in each game [n]."""
         return self._seen.current_player
 
     def words(self) -> NDArray[np.uint64]:
-        """The states as words."""
+        """Returns the states as 64-bit words [n, words per state]."""
         states = np.zeros((len(self.env), self._game.state_size()), np.uint64)
         self.env.words(states)
         return states
 
     def step(self, actions: NDArray[np.int64]) -> Outcome:
-        """Plays an action in every game, and the adversary's replies."""
+        """Plays one action in each game, then the opponent's replies."""
         sign = 1 - 2 * self.mover
         self.env.step(actions, **vars(self._seen))
         margin = half_margin(self._seen.rewards)
         over = self._seen.done.copy()
-        if self._adversary:
+        if self._opponent:
             self._reply(margin, over)
         same = self.mover == (1 - sign) // 2
         return Outcome((margin * sign).astype(np.float32), np.where(over, 0, np.where(same, 1, -1)).astype(np.int8))
 
     def _reply(self, margin: Floats, over: NDArray[np.bool_]) -> None:
-        """Lets the adversary play until it is not his turn; adds what that brought, and notes games that ended."""
+        """Plays the opponent's moves; adds their rewards to `margin` and marks finished games in `over`."""
         for i in np.flatnonzero(self.mover != self._seats):
             state = self.env.state(int(i))
             before = state.returns()
@@ -117,8 +120,8 @@ class Games:
                     outcomes = state.legal_actions()
                     state.apply_action(outcomes[self._draw.integers(len(outcomes))])
                 else:
-                    assert self._adversary is not None
-                    state.apply_action(self._adversary.choose(state))
+                    assert self._opponent is not None
+                    state.apply_action(self._opponent.choose(state))
             if not over[i]:
                 margin[i] += _half_margin(state, before)
             self.env.set_state(int(i), state)

@@ -1,4 +1,4 @@
-"""What AlphaZero learns from: positions with a value and, if somebody was to decide, a policy."""
+"""Training data of AlphaZero: positions with a value target and, at decisions, a policy target."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ from tablier.learn.data.replay import Rows, legal_mask, wrong_states
 
 @dataclass(frozen=True)
 class Positions(Rows):
-    """Rows of positions; row i has the policy entries offsets[i] to offsets[i + 1], none if it has a value only."""
+    """Positions as arrays. Row i has the policy entries offsets[i] to offsets[i + 1]; none if it only has a value."""
 
     states: NDArray[np.uint64]
     players: NDArray[np.int32]
-    """Who sees the position."""
+    """The player from whose point of view the position is seen."""
     values: NDArray[np.float32]
-    """His value target."""
+    """Value target of that player."""
     offsets: NDArray[np.int64]
     actions: NDArray[np.int32]
+    """Actions of the policy entries."""
     shares: NDArray[np.float32]
+    """Probabilities of these actions."""
 
     @classmethod
     def empty(cls, game: Game) -> Self:
-        """No positions."""
+        """Returns an empty set of positions."""
         states = np.zeros((0, game.state_size()), np.uint64)
         players, values = np.zeros(0, np.int32), np.zeros(0, np.float32)
         return cls(states, players, values, np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32))
 
     @classmethod
     def joined(cls, parts: Iterable[Self]) -> Self:
-        """The rows of all parts, in order."""
+        """Concatenates parts, in order."""
         parts = list(parts)
         lengths = np.concatenate([np.diff(part.offsets) for part in parts])
         rest = {
@@ -46,7 +48,7 @@ class Positions(Rows):
         return cls(offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), **rest)
 
     def last(self, n: int) -> Self:
-        """The last n rows."""
+        """Returns the last n rows."""
         cut = max(0, len(self) - n)
         begin = self.offsets[cut]
         return type(self)(
@@ -59,24 +61,24 @@ class Positions(Rows):
         )
 
     def fault(self, game: Game) -> str:
-        """What is wrong with rows from a file."""
+        """Describes what is wrong with rows read from a file; empty if nothing is."""
         lengths = np.diff(self.offsets)
         whole = len(self.states) == len(self.players) == len(self.values) == len(lengths)
         if not whole or (lengths < 0).any() or self.offsets[0] or self.offsets[-1] != len(self.actions):
-            return "its parts do not fit together"
+            return "array lengths do not match"
         actions = game.num_distinct_actions()
         there = len(self.shares) == len(self.actions) and ((self.actions >= 0) & (self.actions < actions)).all()
         if not there or not ((self.players == 0) | (self.players == 1)).all():
-            return "it names actions or players that are not there"
+            return "an action or player is out of range"
         if not (np.isfinite(self.values).all() and np.isfinite(self.shares).all()):
-            return "a value is no number"
+            return "a value is not finite"
         if reason := wrong_states(game, self.states):
             return reason
         legal = legal_mask(game, self.states)
         return "" if legal[np.repeat(np.arange(len(self)), lengths), self.actions].all() else "an action is not legal"
 
     def show(self, game: Game, rows: NDArray[np.int64]) -> Batch:
-        """These rows as their players see them."""
+        """Returns these rows as a minibatch, each from the point of view of its player."""
         n = len(rows)
         features = np.zeros((n, *game.features_shape()), np.float32)
         legal = np.zeros((n, game.num_distinct_actions()), np.bool_)
@@ -92,7 +94,7 @@ class Positions(Rows):
 
 @dataclass(frozen=True)
 class Batch:
-    """What a network is shown and taught."""
+    """A minibatch: inputs and targets."""
 
     features: NDArray[np.float32]
     legal: NDArray[np.bool_]
@@ -100,7 +102,7 @@ class Batch:
     values: NDArray[np.float32]
 
     def mirror(self, game: Game, draw: np.random.Generator) -> None:
-        """Lets about half of the players sit on the other seat, where the game has a mirror."""
+        """Exchanges the seats in about half of the rows, if the game has a mirror."""
         colour = game._colour_entries()[1] if game.has_mirror() else -1
         if colour >= 0:
             flipped = draw.random(len(self.values)) < 0.5

@@ -1,8 +1,8 @@
-"""What is learned from again: the last so many rows, sampled without replacement, and shards on the disk to go on from.
+"""Replay buffer: the most recent rows in memory, sampled without replacement, and shards on disk to resume from.
 
-Each algorithm decides what a row holds (`positions.py`, `transitions.py`). A position is kept as the words of its
-state; what a player sees of it is computed when it is sampled. A step's rows are one shard, written once
-and never changed; shards that no checkpoint needs any more are removed.
+The rows depend on the algorithm (`positions.py`, `transitions.py`). Positions are stored as the words of their state;
+features are computed when a row is sampled. Each step writes one shard, which never changes and is deleted once no
+checkpoint needs it.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from tablier.learn.runs.files import DamagedError, read, remove_leftovers, summe
 
 @dataclass(frozen=True)
 class Rows(ABC):
-    """Arrays of the same length, one row of each belonging together."""
+    """Rows of training data, stored as one array per column."""
 
     @classmethod
     @abstractmethod
     def empty(cls, game: Game) -> Self:
-        """No rows; the arrays have the types and shapes that rows of this game have."""
+        """Returns an empty set of rows, with the dtypes and shapes for this game."""
 
     @abstractmethod
     def fault(self, game: Game) -> str:
-        """What is wrong with rows that were read from a file; their types and shapes are right."""
+        """Describes what is wrong with rows read from a file, apart from dtypes and shapes; empty if nothing is."""
 
     def __len__(self) -> int:
         return len(getattr(self, fields(self)[0].name))
 
     @classmethod
     def joined(cls, parts: Iterable[Self]) -> Self:
-        """The rows of all parts, in order."""
+        """Concatenates parts, in order."""
         parts = list(parts)
         return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
     def last(self, n: int) -> Self:
-        """The last n rows."""
+        """Returns the last n rows."""
         cut = max(0, len(self) - n)
         return type(self)(*(getattr(self, one.name)[cut:] for one in fields(self)))
 
 
 def wrong_states(game: Game, states: NDArray[np.uint64]) -> str:
-    """What is wrong with states that were read from a file: the engine itself trusts what it is given."""
+    """Describes the first invalid state read from a file; empty if there is none. The engine does not check states."""
     row = _search.first_invalid(game, np.ascontiguousarray(states))
-    return "" if row < 0 else f"row {row} is no state of {game.name}"
+    return "" if row < 0 else f"row {row} is not a state of {game.name}"
 
 
 def legal_mask(game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """What may be done in each state; nothing where nobody is to decide."""
+    """Returns the legal actions [n, actions] of states [n, words]; none at chance nodes and in finished games."""
     legal = np.zeros((len(states), game.num_distinct_actions()), np.bool_)
     _search.show(game, np.ascontiguousarray(states), np.zeros(len(states), np.int32), legal_mask=legal)
     return legal
@@ -66,7 +66,14 @@ R = TypeVar("R", bound=Rows)
 
 
 class Replay(Generic[R]):
-    """The last `capacity` rows of a kind; with a folder, on the disk too."""
+    """A buffer of the last `capacity` rows, with shards on disk if it has a folder.
+
+    Args:
+        kind: Type of the rows.
+        game: The game they belong to.
+        capacity: Number of rows to keep in memory.
+        folder: Where to write the shards; None keeps everything in memory.
+    """
 
     def __init__(self, kind: type[R], game: Game, capacity: int, folder: Path | None = None) -> None:
         self._game, self._capacity, self._folder = game, capacity, folder
@@ -77,7 +84,7 @@ class Replay(Generic[R]):
         return len(self.rows)
 
     def add(self, step: int, fresh: R) -> None:
-        """Adds a step's rows and forgets the oldest."""
+        """Adds the rows of a step and evicts the oldest."""
         if self._folder:
             write(self._shard(step), summed_bytes({one.name: getattr(fresh, one.name) for one in fields(fresh)}))
         self._take(step, fresh)
@@ -88,15 +95,19 @@ class Replay(Generic[R]):
 
     @property
     def newest(self) -> int:
-        """How many rows the last step had."""
+        """Number of rows that the last step added."""
         return self._sizes[max(self._sizes)] if self._sizes else 0
 
     def draw(self, n: int, draw: np.random.Generator) -> NDArray[np.int64]:
-        """The numbers of so many different rows, all if there are fewer."""
+        """Samples the indices of n different rows, or of all rows if there are fewer."""
         return draw.choice(len(self), min(n, len(self)), replace=False)
 
     def resume(self, step: int) -> None:
-        """Reads the shards that a checkpoint of this step has seen; later ones are removed, they will be made again."""
+        """Restores the buffer as it was at a checkpoint, and deletes later shards.
+
+        Raises:
+            DamagedError: A shard is missing or damaged.
+        """
         if not self._folder:
             return
         remove_leftovers(self._folder)
@@ -107,15 +118,15 @@ class Replay(Generic[R]):
                 needed.append((number, self._read(number)))
         expected = set(range(max(1, step - len(needed) + 1), step + 1))
         if {number for number, _ in needed} != expected:
-            raise DamagedError(f"{self._folder} lacks positions of steps before {step}")
+            raise DamagedError(f"{self._folder} is missing positions of steps before {step}")
         self.rows, self._sizes = self.rows.empty(self._game), {}
         for number, rows in reversed(needed):
             self._take(number, rows)
-        for number in later:  # only now that all is read
+        for number in later:  # only after everything was read
             self._shard(number).unlink()
 
     def forget(self, step: int) -> None:
-        """Removes shards that not even a run resumed after this step would need."""
+        """Deletes the shards that resuming from this step, or a later one, does not need."""
         if not self._folder:
             return
         seen = 0
@@ -140,7 +151,7 @@ class Replay(Generic[R]):
         for one in fields(model):
             found, expected = tensors.get(one.name), getattr(model, one.name)
             if found is None or found.dtype != expected.dtype or found.shape[1:] != expected.shape[1:]:
-                raise DamagedError(f"{path} is damaged or of another game: {one.name} is not what it should be")
+                raise DamagedError(f"{path} is damaged or of another game: {one.name} has the wrong dtype or shape")
         rows = type(model)(**{one.name: tensors[one.name] for one in fields(model)})
         if fault := rows.fault(self._game):
             raise DamagedError(f"{path} is damaged: {fault}")

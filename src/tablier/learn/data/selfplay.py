@@ -1,9 +1,9 @@
-"""Games that AlphaZero plays against itself, in groups.
+"""Self-play of AlphaZero, in groups of games.
 
-Each group has a pool and a runtime of its own, and everything heavy in it runs without Python's lock: on several
-threads the tree work of one group overlaps with the inference of another, and with the updates of the network. There
-are two groups, or as many as threads. A game depends on its number and on what the network says, and that does not
-depend on what else is in a batch: so what is played is the same however games are grouped.
+Each group has a search pool and an inference session of its own, and everything expensive releases the GIL: with
+several threads, the tree search of one group overlaps with the inference of another and with training. There is one
+group per thread, and at least two. A game depends only on its number and on the network's outputs, which do not depend
+on the rest of the batch, so the grouping does not change what is played.
 """
 
 from __future__ import annotations
@@ -25,24 +25,33 @@ from tablier.learn.runs.files import RunError, Tensors
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
-"""At least; more threads have more."""
+"""Smallest number of groups."""
 
 
 class Group:
-    """Games side by side that go on from step to step."""
+    """Parallel games that continue from step to step."""
 
     def __init__(self, game: Game, games: int, stop: threading.Event) -> None:
         self._game, self._stop = game, stop
         self.states = np.tile(_search.words(game.new_initial_state()), (games, 1))
         self.ages = np.zeros(games, np.int64)
-        """Decisions taken in each game."""
+        """Number of decisions taken in each game."""
 
     def play(
-        self, ask: Ask, config: SearchConfig, seed: int, first: int, stretch: int, max_moves: int
+        self, ask: Ask, config: SearchConfig, seed: int, first: int, moves: int, max_moves: int
     ) -> tuple[list[PlayedGame], int]:
-        """Every game takes `stretch` more decisions or, if that is 0, is played from its beginning to its end.
+        """Plays `moves` more decisions of each game or, if that is 0, whole games from start to finish.
 
-        Returns what was played, by number, and how many positions the network was asked about.
+        Args:
+            ask: Evaluates positions.
+            config: Settings of the search.
+            seed: Seed of the run.
+            first: Number of the first game.
+            moves: Decisions per game; 0 plays whole games.
+            max_moves: Truncates whole games after this many decisions; 0 never does.
+
+        Returns:
+            What was played, ordered by game number, and the number of positions evaluated.
         """
         asked = 0
 
@@ -55,15 +64,15 @@ class Group:
 
         evaluator = NetworkEvaluator(self._game, counted)
         pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed)
-        if stretch:
-            played = list(pool.play_on(self.states, self.ages, first, stretch))
+        if moves:
+            played = list(pool.play_on(self.states, self.ages, first, moves))
         else:
             played = list(pool.play(len(self.ages), first, max_moves))
         return sorted(played, key=lambda one: one.number), asked
 
 
 class Groups:
-    """All games of a run."""
+    """All games of a run, played by a thread pool."""
 
     def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
         groups = max(GROUPS, threads)
@@ -74,17 +83,25 @@ class Groups:
         self._threads = ThreadPoolExecutor(threads, "self-play")
 
     def play(
-        self, make: Callable[[], Ask], config: SearchConfig, step: int, stretch: int = 0, max_moves: int = 0
+        self, make: Callable[[], Ask], config: SearchConfig, step: int, moves: int = 0, max_moves: int = 0
     ) -> Callable[[], tuple[list[PlayedGame], int]]:
-        """Begins to play a step's games, each group with a network of its own that `make` makes.
+        """Starts the games of a step in the background.
 
-        Returns a function that waits for them, and gives what was played, by number, and how many positions the
-        network was asked about.
+        Args:
+            make: Creates the evaluation function of a group; called once per group.
+            config: Settings of the search.
+            step: Number of the step.
+            moves: Decisions per game; 0 plays whole games.
+            max_moves: Truncates whole games after this many decisions; 0 never does.
+
+        Returns:
+            A function that waits for the games and returns what was played, ordered by game number, and the number of
+            positions evaluated.
         """
         first = (step - 1) * self._games
         waiting = []
         for group in self._groups:
-            waiting.append(self._threads.submit(group.play, make(), config, self._seed, first, stretch, max_moves))
+            waiting.append(self._threads.submit(group.play, make(), config, self._seed, first, moves, max_moves))
             first += len(group.ages)
 
         def gather() -> tuple[list[PlayedGame], int]:
@@ -94,26 +111,26 @@ class Groups:
         return gather
 
     def close(self) -> None:
-        """Ends what is played, within one question to the network; nothing can be played any more."""
+        """Stops the games before their next evaluation; no step may follow."""
         self._stop.set()
         self._threads.shutdown(cancel_futures=True)
 
     def tensors(self) -> Tensors:
-        """Where the games are."""
+        """Returns the games in progress, for a checkpoint."""
         return {
             "states": np.concatenate([group.states for group in self._groups]),
             "ages": np.concatenate([group.ages for group in self._groups]),
         }
 
     def put(self, tensors: Tensors) -> None:
-        """Puts back what `tensors` gave."""
+        """Restores what `tensors` returned; raises RunError if it does not fit."""
         mine = self.tensors()
         for name, array in mine.items():
             found = tensors.get(name)
             if found is None or found.shape != array.shape or found.dtype != array.dtype:
-                raise RunError("the checkpoint does not hold the games of this run")
+                raise RunError("the checkpoint does not contain this run's games")
         if (tensors["ages"] < 0).any() or wrong_states(self._game, tensors["states"]):
-            raise RunError("the checkpoint holds games that cannot be")
+            raise RunError("the checkpoint contains invalid games")
         first = 0
         for group in self._groups:
             rows = slice(first, first + len(group.ages))

@@ -1,7 +1,7 @@
-"""What networks are taught: values by name, TD(lambda) returns, policies.
+"""Training targets: value targets, lambda-returns and the policy loss.
 
-Values are seen by one player and are half of his margin over the other, the unit in which a network for two players
-answers: where a game is won or lost (+1, -1) that is the result itself.
+A value is half the margin of one player over the other, from that player's point of view. This is what a network for
+two players outputs; if a game only pays +1 and -1, it is the result.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ from tablier.learn.runs.files import RunError
 Floats = NDArray[np.float32]
 TARGETS = ("auto", "win", "margin", "mix")
 MEASURED = 256
-"""Random games that tell how much a game brings, where its bounds say little."""
+"""Random games that estimate the value range of a game whose bounds are loose."""
 
 
 def value_scale(game: Game, target: str) -> float:
-    """The largest value of a game's target; Trictrac by score counts the holes that win.
+    """Returns the largest value of a target, to which the network's output is scaled.
 
-    Another game that pays more than 1 has its bounds, but at most twice what the most one-sided of some random games
-    brought: Trictrac à écrire can bring ten million tokens and brings a hundred. These games are always the same.
+    It is 1 if the game pays only +1 and -1. If it pays points and has `holes_to_win`, it is 12 points per hole to win.
+    For other games it is the bound of the payoff, but at most twice the largest value in 256 random games, which are
+    always the same: the scored game of Trictrac is bounded by ten million tokens but pays about a hundred.
+
+    Raises:
+        RunError: The target is `win`, but the game pays before its end.
     """
     if game._zero_sum() and game.max_utility() == 1:
         return 1.0
     if target == "win" and not game._terminal_rewards():
-        raise RunError(f"{game.name} pays before its end: choose the target margin")
+        raise RunError(f"{game.name} pays before its end, so the target cannot be win; use --target margin")
     holes = None if game._terminal_rewards() else game.options().get("holes_to_win")
     if holes:
         return 12.0 * int(holes)
@@ -39,15 +43,19 @@ def value_scale(game: Game, target: str) -> float:
 
 
 def half_margin(rewards: Floats) -> Floats:
-    """Of rewards [n, 2] what player 0 is ahead by, halved."""
+    """Returns half the margin of player 0 [n] for rewards [n, 2]."""
     return ((rewards[:, 0] - rewards[:, 1]) * np.float32(0.5)).astype(np.float32, copy=False)
 
 
 def outcome(margin: Floats, final: float, target: str, scale: float, mix: float = 0.5) -> Floats:
-    """The value target of positions: half the `margin` still to come of a game that ended `final` ahead.
+    """Returns the value targets of the positions of a game, from -scale to scale.
 
-    `win` is the sign of the result, `margin` what is to come, `mix` so much of the margin and the rest of the win, all
-    within -scale to scale.
+    Args:
+        margin: The margin still to come at each position; its half is the target `margin`.
+        final: The final margin; its sign times `scale` is the target `win`.
+        target: `win`, `margin` or `mix`, a weighted average of both.
+        scale: The largest value.
+        mix: Weight of the margin in `mix`.
 
     >>> outcome(np.float32([24, 6]), 30.0, "mix", 12.0)
     array([12. ,  7.5], dtype=float32)
@@ -59,33 +67,39 @@ def outcome(margin: Floats, final: float, target: str, scale: float, mix: float 
 
 
 def lambda_returns(
-    before: Floats, after: Floats, estimate: Floats, trace: Floats, over: NDArray[np.bool_], discount: float = 1.0
+    before: Floats, after: Floats, estimate: Floats, lam: Floats, over: NDArray[np.bool_], discount: float = 1.0
 ) -> NDArray[np.float32]:
-    """TD(lambda) returns of positions after decisions t = 0, 1, ..., along the first axis; all in one player's eyes.
+    """Returns the lambda-returns of the afterstates of decisions t = 0, 1, ..., all from one player's point of view.
 
-    `before[t]` is what the action of decision t brings by itself, `after[t]` what comes between its position and
-    decision t + 1, `over[t]` says that there is none, `estimate[t]` is what decision t + 1 is held to be worth, and
-    `trace[t]` how much of what really followed counts instead:
+    The first axis of every array is t; they all have the same shape, usually [moves, games]. With L for `lam`:
 
-        G[t] = after[t] + discount * ((1 - trace[t]) * estimate[t] + trace[t] * (before[t + 1] + G[t + 1]))
+        G[t] = after[t] + discount * ((1 - L[t]) * estimate[t] + L[t] * (before[t + 1] + G[t + 1]))
 
-    Beyond the last row nothing is known, and its estimate counts in full.
+    The last row bootstraps from its estimate alone.
+
+    Args:
+        before: Rewards of the action of decision t, before its afterstate.
+        after: Rewards between the afterstate of decision t and decision t + 1.
+        estimate: Estimated value of decision t + 1.
+        lam: Lambda at decision t.
+        over: Whether the game ended, so that there is no decision t + 1.
+        discount: Discount factor per decision.
     """
     result = np.zeros_like(after)
     follows = estimate[-1]
     for t in range(len(after) - 1, -1, -1):
-        to_come = (1 - trace[t]) * estimate[t] + trace[t] * follows
+        to_come = (1 - lam[t]) * estimate[t] + lam[t] * follows
         result[t] = after[t] + np.where(over[t], 0, discount * to_come)
         follows = before[t] + result[t]
     return result
 
 
 def masked_cross_entropy(logits: torch.Tensor, legal: torch.Tensor, policy: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of each row's policy and the softmax over its legal actions; 0 where none is legal."""
+    """Returns the cross entropy [n] of policies and the softmax over legal logits; 0 where no action is legal."""
     masked = torch.where(legal.any(dim=1, keepdim=True), legal, True)
     return -(policy * log_shares(logits, masked).masked_fill(~legal, 0.0)).sum(dim=1)
 
 
 def log_shares(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """Logarithms of the softmax over each row's legal actions; -inf elsewhere."""
+    """Returns the log-softmax [n, actions] over legal logits; -inf for illegal actions."""
     return torch.log_softmax(logits.masked_fill(~legal, -torch.inf), dim=1)

@@ -1,4 +1,4 @@
-"""What DQN and SAC learn from: a decision, what it brought, and the decision after it."""
+"""Training data of DQN and SAC: transitions from one decision to the next."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from tablier.learn.data.replay import Rows, legal_mask, wrong_states
 
 @dataclass(frozen=True)
 class Transitions(Rows):
-    """A row is a decision; states as words."""
+    """Transitions as arrays; states are 64-bit words."""
 
     states: NDArray[np.uint64]
     players: NDArray[np.int32]
     actions: NDArray[np.int32]
     rewards: NDArray[np.float32]
-    """In the eyes of who decided."""
+    """From the point of view of the player who acted."""
     turns: NDArray[np.int8]
-    """1: the same player decides next, -1: the other, 0: the game is over."""
+    """Who decides next: 1 the same player, -1 the opponent, 0 nobody, because the game is over."""
     next_states: NDArray[np.uint64]
     next_players: NDArray[np.int32]
 
     @classmethod
     def empty(cls, game: Game) -> Self:
-        """No rows."""
+        """Returns an empty set of transitions."""
         states, players = np.zeros((0, game.state_size()), np.uint64), np.zeros(0, np.int32)
         return cls(states, players, players, np.zeros(0, np.float32), np.zeros(0, np.int8), states, players)
 
     def fault(self, game: Game) -> str:
-        """What is wrong with rows from a file."""
+        """Describes what is wrong with rows read from a file; empty if nothing is."""
         if any(len(getattr(self, one.name)) != len(self) for one in fields(self)):
-            return "its parts do not fit together"
+            return "array lengths do not match"
         right = (self.actions >= 0) & (self.actions < game.num_distinct_actions()) & (abs(self.turns) <= 1)
         for players in (self.players, self.next_players):
             right &= (players == 0) | (players == 1)
         if not right.all():
-            return "it names actions or players that are not there"
+            return "an action, player or turn is out of range"
         if not np.isfinite(self.rewards).all():
-            return "a reward is no number"
+            return "a reward is not finite"
         if reason := wrong_states(game, self.states) or wrong_states(game, self.next_states):
             return reason
         legal = legal_mask(game, self.states)[np.arange(len(self)), self.actions]
@@ -55,7 +55,7 @@ class Transitions(Rows):
         return ""
 
     def show(self, game: Game, rows: NDArray[np.int64]) -> Steps:
-        """These rows as tensors."""
+        """Returns these rows as a minibatch of tensors."""
 
         def seen(states: NDArray[np.uint64], players: NDArray[np.int32]) -> tuple[torch.Tensor, torch.Tensor]:
             features = np.zeros((len(rows), *game.features_shape()), np.float32)
@@ -75,7 +75,7 @@ class Transitions(Rows):
 
 @dataclass(frozen=True)
 class Steps:
-    """A batch of transitions."""
+    """A minibatch of transitions; the first axis of every tensor is the transition."""
 
     features: torch.Tensor
     legal: torch.Tensor
@@ -87,7 +87,14 @@ class Steps:
 
 
 def gather(games: Games, step: int, moves: int, choose: Callable[[], NDArray[np.int64]]) -> Transitions:
-    """Plays so many decisions of every game."""
+    """Plays `moves` decisions of each game and returns the transitions.
+
+    Args:
+        games: The games; they continue from where they are.
+        step: Number of the training step.
+        moves: Decisions per game.
+        choose: Returns an action for each game, given `games.features` and `games.legal`.
+    """
     games.begin(step)
     parts, states, players = [], games.words(), games.mover.copy()
     for _ in range(moves):

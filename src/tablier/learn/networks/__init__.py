@@ -1,1 +1,1 @@
-"""Networks: torch modules, and how they are asked while they learn."""
+"""Networks in PyTorch, their ONNX export and inference during training."""

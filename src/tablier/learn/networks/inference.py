@@ -1,4 +1,4 @@
-"""Networks asked while they learn, by onnxruntime: in float32 the fastest of those measured (docs/learning.md)."""
+"""Inference during training with onnxruntime, the fastest float32 runtime measured (docs/learning.md)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,15 @@ Ask = Callable[..., Answer]
 
 
 def frozen(net: Net, game: Game) -> Ask:
-    """The network as it is now: a function of features [n, width] to (logits or None, values [n, 1]).
+    """Returns an inference function for the network with its current weights.
 
-    Told how many of the first rows need a policy, it gives logits of those alone: the policy's head is two fifths of
-    the work, and from most positions that a search looks at it never goes on.
+    The function maps features [n, width] to (logits [n, actions] or None, values [n, 1]). With a second argument k it
+    computes logits for the first k rows only: the policy head is two fifths of the work, and most positions in a search
+    are never expanded.
+
+    Args:
+        net: The network; later updates do not affect the function.
+        game: The game it was created for.
     """
     whole = _session(to_onnx(net, game))
     value = _session(to_onnx(net, game, policy=False)) if net.policy is not None else whole

@@ -1,7 +1,8 @@
-"""Policy-value networks in torch, and their way into ONNX.
+"""Policy-value networks in PyTorch and their export to ONNX.
 
-Both kinds map features to (logits or None, value). The value is `scale` * tanh: what the player who sees the position
-will still collect, the other collecting the opposite. Logits are raw; whoever uses them masks what is illegal.
+Both architectures map features to (logits or None, value). The value is `scale` * tanh: the payoff still to come for
+the player from whose point of view the features are, and the negative of it for the opponent. Callers mask illegal
+logits.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ OPSET = 17
 
 
 class Block(nn.Module):
-    """Linear - norm - ReLU - Linear - norm, added to what came in, ReLU."""
+    """A residual block: ReLU(x + norm(linear(ReLU(norm(linear(x))))))."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -31,13 +32,22 @@ class Block(nn.Module):
         self.second, self.second_norm = nn.Linear(width, width), nn.LayerNorm(width)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """The block's answer."""
+        """Applies the block to a tensor [n, width]."""
         y = torch.relu(self.first_norm(self.first(x)))
         return torch.relu(x + self.second_norm(self.second(y)))
 
 
 class Net(nn.Module):
-    """A network of either kind; with `actions` = 0 it has no policy."""
+    """A policy-value network, or a value network if `actions` is 0.
+
+    Args:
+        features: Number of input features.
+        actions: Number of logits; 0 for no policy head.
+        kind: `mlp` or `resnet`.
+        width: Units per hidden layer.
+        blocks: Hidden layers (mlp) or residual blocks (resnet), after the input layer.
+        scale: The largest value.
+    """
 
     def __init__(
         self, features: int, actions: int, kind: str = "resnet", width: int = 128, blocks: int = 2, scale: float = 1.0
@@ -52,7 +62,7 @@ class Net(nn.Module):
         nn.init.zeros_(self.value.weight)
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor]:
-        """Logits [n, actions] or None, and values [n, 1]."""
+        """Maps features [n, width] to (logits [n, actions] or None, values [n, 1])."""
         x = torch.relu(self.entry(features))
         for layer in self.hidden:
             x = layer(x) if isinstance(layer, Block) else torch.relu(layer(x))
@@ -61,19 +71,27 @@ class Net(nn.Module):
 
 
 def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0, number: int = 0) -> Net:
-    """The network that a config asks for, its weights drawn by the config's seed and its number."""
+    """Creates the network described by a config.
+
+    Args:
+        game: Determines the numbers of features and actions.
+        config: Architecture and seed.
+        policy: Whether to add a policy head.
+        scale: The largest value.
+        number: Distinguishes the initial weights of several networks of one run.
+    """
     torch.manual_seed(config.seed + (number << 54))
     actions = game.num_distinct_actions() if policy else 0
     return Net(int(np.prod(game.features_shape())), actions, config.net, config.width, config.blocks, scale)
 
 
 def weights_of(module: nn.Module) -> Tensors:
-    """The weights by name."""
+    """Returns copies of the weights by name."""
     return {name: tensor.detach().numpy().copy() for name, tensor in module.state_dict().items()}
 
 
 def put_weights(module: nn.Module, weights: Tensors) -> None:
-    """Puts weights into a network of the same shape; another shape is refused."""
+    """Loads weights into a network; raises RunError if names, shapes or dtypes differ or a value is not finite."""
     expected = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in weights.items()}
     if found != expected:
@@ -81,12 +99,12 @@ def put_weights(module: nn.Module, weights: Tensors) -> None:
         raise RunError(f"the weights do not fit this network: {wrong} is {found.get(wrong)}, not {expected.get(wrong)}")
     for name, array in weights.items():
         if array.dtype != np.float32 or not np.isfinite(array).all():
-            raise RunError(f"the weights do not fit this network: {name} is not all numbers of 32 bits")
+            raise RunError(f"the weights do not fit this network: {name} is not finite float32")
     module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
-    """What the optimizer remembers of every weight."""
+    """Returns the state of the optimizer, for a checkpoint."""
     return {
         f"optimizer.{i}.{name}": value.numpy().copy()
         for i, rows in optimizer.state_dict()["state"].items()
@@ -95,23 +113,25 @@ def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
 
 
 def put_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
-    """Puts back what `optimizer_tensors` gave; anything else is refused."""
+    """Restores what `optimizer_tensors` returned; raises RunError if it does not fit."""
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     saved = {key: array for key, array in tensors.items() if key.startswith("optimizer.")}
     state: dict[int, dict[str, Any]] = {}
     for number, weight in enumerate(weights):
         shape = tuple(weight.shape)
         mine = {name: saved.pop(f"optimizer.{number}.{name}", None) for name in ("step", "exp_avg", "exp_avg_sq")}
-        if all(array is None for array in mine.values()):  # a weight that was never updated
+        if all(array is None for array in mine.values()):  # this weight was never updated
             continue
         for name, array in mine.items():
-            if name == "step" and array is not None and array.shape == (1,):  # files know no array without dimensions
+            if name == "step" and array is not None and array.shape == (1,):  # saved scalars become 1-D
                 array = array[0]
             if not _remembered(array, () if name == "step" else shape, -np.inf if name == "exp_avg" else 0):
-                raise RunError(f"the checkpoint does not hold this run's optimizer: {name} of weight {number} is wrong")
+                raise RunError(
+                    f"the checkpoint does not contain this run's optimizer: {name} of weight {number} is invalid"
+                )
             state.setdefault(number, {})[name] = torch.from_numpy(np.array(array))
     if saved:
-        raise RunError(f"the checkpoint does not hold this run's optimizer: nothing is called {min(saved)}")
+        raise RunError(f"the checkpoint does not contain this run's optimizer: unknown entry {min(saved)}")
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
 
 
@@ -122,7 +142,16 @@ def _remembered(array: Any, shape: tuple[int, ...], low: float) -> bool:
 
 
 def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
-    """The network as an ONNX file for playing, with what it is for in its metadata; without a policy if so asked."""
+    """Exports a network to ONNX, with the game and its options in the metadata.
+
+    Args:
+        net: The network.
+        game: The game it was trained for.
+        policy: Whether to export the policy head, if there is one.
+
+    Returns:
+        The bytes of the file. Input `features` [n, width]; outputs `value` [n, 1] and, with a policy, `logits`.
+    """
     graph = _Graph(net)
     x = graph.relu(graph.linear("features", "entry"))
     for i, layer in enumerate(net.hidden):
@@ -148,7 +177,7 @@ def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
 
 
 class _Graph:
-    """Nodes and constants of an ONNX graph in the making; every function returns the name of its output."""
+    """Builds an ONNX graph; every method returns the name of its output."""
 
     def __init__(self, net: Net) -> None:
         self.nodes: list[onnx.NodeProto] = []

@@ -1,1 +1,1 @@
-"""A run is a folder: settings, checkpoints, metrics, and the loop that fills it."""
+"""Run folders: settings, checkpoints, metrics and the training loop."""

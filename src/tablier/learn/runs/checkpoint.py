@@ -1,7 +1,7 @@
-"""A checkpoint: a folder step-N with the weights, what training needs to go on, and a list of both with their sums.
+"""Checkpoints: folders `step-N` with the weights, the training state, and a JSON file with checksums of both.
 
-The folder is written beside its place and renamed, so that one which exists is whole; the sums tell if the disk spoiled
-it later. Weights are kept of many checkpoints, the rest of the last two.
+A checkpoint is written under a temporary name and then renamed, so an existing one is complete; the checksums detect
+later damage. The weights of many checkpoints are kept, the training state only of the last two.
 """
 
 from __future__ import annotations
@@ -19,47 +19,47 @@ from tablier.learn.runs.files import (
     DamagedError,
     RunError,
     Tensors,
+    explained,
     read,
     read_json,
     sync,
     tensor_bytes,
     tensors_of,
-    told,
 )
 
 FORMAT = 1
 KEPT = 40
-"""Checkpoints whose weights are kept, about evenly over the run."""
+"""Number of checkpoints whose weights are kept, spread evenly over the run."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What is saved at the end of a step."""
+    """The state of a run at the end of a step."""
 
     step: int
     made_for: dict[str, Any]
-    """Algorithm, game and sizes; another run's checkpoint is refused by it."""
+    """Algorithm, game and network sizes, to reject the checkpoint of another run."""
     weights: Tensors
     training: Tensors
-    """Optimizer, averages, games in progress."""
+    """Optimizer state, other networks, games in progress."""
     counters: dict[str, float]
     pending: list[dict[str, Any]]
-    """Metrics since the checkpoint before."""
+    """Metrics since the previous checkpoint."""
 
 
 def folder_of(run: Path, step: int) -> Path:
-    """Where a step's checkpoint is."""
+    """Returns the folder of a step's checkpoint."""
     return run / "checkpoints" / f"step-{step:08d}"
 
 
 def steps_of(run: Path) -> list[int]:
-    """Steps of which there are checkpoints, ascending."""
+    """Returns the steps that have checkpoints, in ascending order."""
     names = (path.name for path in (run / "checkpoints").glob("step-*"))
     return sorted(int(name[5:]) for name in names if name[5:].isdecimal())
 
 
 def save(run: Path, checkpoint: Checkpoint) -> None:
-    """Writes a checkpoint, all of it or nothing."""
+    """Writes a checkpoint atomically."""
     place = folder_of(run, checkpoint.step)
     beside = place.with_name(f".{place.name}.tmp")
     parts = {
@@ -90,11 +90,11 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
         sync(place.parent)
     except OSError as error:
         shutil.rmtree(beside, ignore_errors=True)
-        raise told(error, place) from None
+        raise explained(error, place) from None
 
 
 def is_row(row: Any) -> bool:
-    """Whether this is a line of metrics: a step, the seconds until then, and numbers."""
+    """Whether a JSON value is a row of metrics: the step, the seconds so far, and other numbers."""
     return (
         isinstance(row, dict)
         and type(row.get("step")) is int
@@ -108,31 +108,42 @@ def _is_number(value: Any) -> bool:
 
 
 def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) -> Checkpoint:
-    """Reads a checkpoint; raises DamagedError if it is spoiled, RunError if it was made for something else."""
+    """Reads and verifies a checkpoint.
+
+    Args:
+        run: The folder of the run.
+        step: The step of the checkpoint.
+        made_for: What the checkpoint must have been written for, as returned by `tablier.learn.runs.run.identity`.
+        training: Whether to read the training state, too.
+
+    Raises:
+        DamagedError: A file is missing or damaged.
+        RunError: The checkpoint belongs to another run, or has another format.
+    """
     place = folder_of(run, step)
     state = read_json(place / "state.json")
     missing = {"format", "made_for", "step", "counters", "pending", "sums"} - set(state)
     if missing:
-        raise DamagedError(f"{place}/state.json is damaged: it lacks {min(missing)}")
+        raise DamagedError(f"{place}/state.json is damaged: {min(missing)} is missing")
     if state["format"] != FORMAT:
         raise RunError(f"{place} has format {state['format']!r}; this version reads {FORMAT}")
     found, sums, counters, pending = (state[name] for name in ("made_for", "sums", "counters", "pending"))
     if not (isinstance(found, dict) and isinstance(sums, dict)):
-        raise DamagedError(f"{place}/state.json is damaged: it does not say what it was made for")
+        raise DamagedError(f"{place}/state.json is damaged: made_for or sums is not an object")
     for key, expected in made_for.items():
         if found.get(key) != expected:
-            raise RunError(f"{place} was made for {key} {found.get(key)!r}; this needs {expected!r}")
+            raise RunError(f"{place} was written for {key} {found.get(key)!r}; this run needs {expected!r}")
     if state["step"] != step:
-        raise RunError(f"{place} is not what its name says: it was made at step {state['step']!r}")
+        raise RunError(f"{place} was renamed: it was written at step {state['step']!r}")
     if not isinstance(counters, dict) or not all(map(_is_number, [counters.get("seconds"), *counters.values()])):
         raise DamagedError(f"{place}/state.json is damaged: counters are not numbers")
     if not isinstance(pending, list) or not all(is_row(row) and row["step"] <= step for row in pending):
-        raise DamagedError(f"{place}/state.json is damaged: what is pending are not metrics")
+        raise DamagedError(f"{place}/state.json is damaged: pending metrics are invalid")
     parts = {}
     for name in ("weights.safetensors", *(["training.safetensors"] if training else [])):
         data = read(place / name)
         if hashlib.sha256(data).hexdigest() != sums.get(name):
-            raise DamagedError(f"{place / name} is damaged: it is not what was written")
+            raise DamagedError(f"{place / name} is damaged: its checksum is wrong")
         parts[name] = tensors_of(data, place / name)
     return Checkpoint(
         step, found, parts["weights.safetensors"], parts.get("training.safetensors", {}), counters, pending
@@ -140,14 +151,19 @@ def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) 
 
 
 def set_aside(run: Path, step: int) -> Path:
-    """Gives a damaged checkpoint another name, under which nothing looks for it."""
+    """Renames a damaged checkpoint so that it is ignored, and returns its new path."""
     place = folder_of(run, step)
     names = (place.with_name(f"{place.name}.damaged{number or ''}") for number in range(1000))
     return place.rename(next(name for name in names if not name.exists()))
 
 
 def thin_out(run: Path, every: int) -> None:
-    """Forgets what training needs of all but the last two checkpoints, and every second one when there are many."""
+    """Deletes the training state of all but the last two checkpoints, and some checkpoints if there are too many.
+
+    Args:
+        run: The folder of the run.
+        every: Steps between checkpoints.
+    """
     steps = steps_of(run)
     stride = every
     while len([step for step in steps if step % stride == 0]) > KEPT:
@@ -160,7 +176,7 @@ def thin_out(run: Path, every: int) -> None:
 
 
 def _remove(place: Path) -> None:
-    """Takes a checkpoint away, all of it at once: a process that is killed meanwhile leaves a hidden folder."""
+    """Deletes a checkpoint atomically: if the process is killed meanwhile, only a hidden folder remains."""
     hidden = place.with_name(f".{place.name}.gone.tmp")
     shutil.rmtree(hidden, ignore_errors=True)
     place.rename(hidden)

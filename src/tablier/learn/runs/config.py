@@ -1,6 +1,7 @@
-"""Settings of a run: one frozen dataclass an algorithm, and this base of what all share.
+"""Settings of a run: one frozen dataclass per algorithm, all derived from `Config`.
 
-A field says its range or choices and what it means; the command line, the file config.json and the checks follow.
+Each field declares its meaning and its range or choices. The command line, `config.json` and the validation are all
+derived from these declarations.
 """
 
 from __future__ import annotations
@@ -16,67 +17,126 @@ from tablier.registry import DEFAULT_GAME, load_game, parse_options, registered_
 
 
 def setting(
-    default: Any, doc: str, low: float = 0, high: float = 1e9, choices: tuple[str, ...] = (), live: bool = False
+    default: Any,
+    doc: str,
+    low: float = 0,
+    high: float = 1e9,
+    choices: tuple[str, ...] = (),
+    live: bool = False,
+    formerly: str = "",
 ) -> Any:
-    """A field of a config. A `live` one may be changed when a run goes on."""
-    facts = {"doc": doc, "low": low, "high": high, "choices": choices, "live": live}
+    """Declares a field of a config.
+
+    Args:
+        default: The default value.
+        doc: One line of help, shown by `tablier train ALGORITHM --settings`.
+        low: Smallest value of a number.
+        high: Largest value of a number.
+        choices: Accepted values of a string; empty accepts any.
+        live: Whether the setting may change when a run is resumed.
+        formerly: Name of the setting in earlier versions, still accepted in `config.json`, `open_run` and on the
+            command line.
+
+    Returns:
+        A dataclass field that carries all of this as metadata.
+    """
+    facts = {"doc": doc, "low": low, "high": high, "choices": choices, "live": live, "formerly": formerly}
     return dataclasses.field(default=default, metadata=facts)
 
 
 @dataclass(frozen=True)
 class Config:
-    """What every algorithm needs to know."""
+    """Settings shared by all algorithms.
 
-    game: str = setting(DEFAULT_GAME, "which game")
-    options: str = setting("", "the game's options, as in holes_to_win=3,first_throw=white")
-    encoding: str = setting("markov", "the features a network sees, in games that offer several encodings")
-    seed: int = setting(0, "another seed, another run", high=2**53)
-    steps: int = setting(1000, "steps of the whole run", low=1, live=True)
-    minutes: float = setting(0.0, "end after so many minutes of training in all; 0: only by steps", live=True)
-    net: str = setting("resnet", "kind of network", choices=("mlp", "resnet"))
-    width: int = setting(128, "neurons of a layer", low=1, high=8192)
+    Every field is checked when a config is created; `RunError` names the first invalid one.
+
+    >>> Config(game="pig", lr=0.01).lr
+    0.01
+    """
+
+    game: str = setting(DEFAULT_GAME, "name of the game")
+    options: str = setting("", "options of the game, such as holes_to_win=3,first_throw=white")
+    encoding: str = setting("markov", "input features of the network, for games with several encodings")
+    seed: int = setting(0, "random seed of the run", high=2**53)
+    steps: int = setting(1000, "total number of training steps", low=1, live=True)
+    minutes: float = setting(0.0, "total training time in minutes; 0: no limit", live=True)
+    net: str = setting("resnet", "network architecture", choices=("mlp", "resnet"))
+    width: int = setting(128, "units per hidden layer", low=1, high=8192)
     blocks: int = setting(2, "hidden layers (mlp) or residual blocks (resnet)", low=0, high=64)
     lr: float = setting(1e-3, "learning rate", low=1e-8, high=10)
-    lr_half_life: int = setting(0, "steps in which the learning rate halves; 0: never")
-    weight_decay: float = setting(1e-4, "pull of the weights to 0", high=1)
-    batch: int = setting(512, "positions of one update", low=1, high=2**20)
-    checkpoint_every: int = setting(10, "steps between checkpoints; metrics are acknowledged with them", low=1)
-    eval_every: int = setting(0, "steps between short matches of the newest network; 0: none", live=True)
-    eval_games: int = setting(40, "games of such a match", low=2, high=10**6, live=True)
-    opponent: str = setting("greedy", "the other player of such a match", live=True)
+    lr_half_life: int = setting(0, "steps until the learning rate halves; 0: constant")
+    weight_decay: float = setting(1e-4, "weight decay of AdamW", high=1)
+    batch: int = setting(512, "minibatch size in positions", low=1, high=2**20)
+    checkpoint_every: int = setting(10, "steps between checkpoints; metrics are written with them", low=1)
+    eval_every: int = setting(0, "steps between evaluation matches of the newest network; 0: none", live=True)
+    eval_games: int = setting(40, "games per evaluation match", low=2, high=10**6, live=True)
+    opponent: str = setting("greedy", "opponent in evaluation matches", live=True)
     threads: int = setting(
-        1, "threads that list positions and search; results do not depend on them", 1, 256, live=True
+        1, "threads for move generation and search; results do not depend on their number", 1, 256, live=True
     )
     tensorboard: bool = setting(True, "write TensorBoard events", live=True)
-    imported: str = setting("", "where the game came from: noted by --import, and never imported by itself")
+    imported: str = setting("", "the --import options the run was started with; recorded, never imported automatically")
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             _check(self, field, get_type_hints(type(self))[field.name])
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields as JSON takes them."""
+        """Returns all settings as a JSON-compatible dictionary."""
         return dataclasses.asdict(self)
 
     @classmethod
-    def of(cls, settings: dict[str, Any]) -> Self:
-        """The config with these fields; one that does not exist is refused by name."""
-        known = [field.name for field in dataclasses.fields(cls)]
-        for name in settings:
-            if name not in known:
-                raise RunError(f"no setting is called '{name}'; there are {', '.join(known)}")
-        return cls(**settings)
+    def former_names(cls) -> dict[str, str]:
+        """Maps the names that settings had in earlier versions to their current names."""
+        fields = dataclasses.fields(cls)
+        return {field.metadata["formerly"]: field.name for field in fields if field.metadata["formerly"]}
 
-    def going_on(self, changes: dict[str, Any]) -> Self:
-        """The config of a run that goes on: only what does not change its course may differ."""
+    @classmethod
+    def renamed(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """Returns the settings under their current names.
+
+        Raises:
+            RunError: A setting is unknown, or given under both its former and its current name.
+        """
+        known = [field.name for field in dataclasses.fields(cls)]
+        former = cls.former_names()
+        result: dict[str, Any] = {}
+        for name, value in settings.items():
+            current = former.get(name, name)
+            if current not in known:
+                raise RunError(f"unknown setting '{name}'; choose from {', '.join(known)}")
+            if current in result:
+                raise RunError(f"{name} is given twice: it is the former name of {current}")
+            result[current] = value
+        return result
+
+    @classmethod
+    def of(cls, settings: dict[str, Any]) -> Self:
+        """Creates a config from some settings and the defaults of the others.
+
+        Args:
+            settings: Values by setting name; names of earlier versions are accepted.
+
+        Raises:
+            RunError: A setting is unknown, has the wrong type or is out of range.
+        """
+        return cls(**cls.renamed(settings))
+
+    def resumed(self, changes: dict[str, Any]) -> Self:
+        """Returns this config with the given changes, for a run that is being resumed.
+
+        Raises:
+            RunError: A change would alter the course of the run. Only settings declared as `live` may change.
+        """
+        changes = self.renamed(changes)
         for field in dataclasses.fields(self):
             have = getattr(self, field.name)
             if changes.get(field.name, have) != have and not field.metadata["live"]:
-                raise RunError(f"{field.name} is {have!r} in this run and stays so; begin another run to change it")
+                raise RunError(f"{field.name} is {have!r} in this run and cannot change; start a new run instead")
         return dataclasses.replace(self, **changes)
 
     def lr_at(self, step: int) -> float:
-        """The learning rate of a step."""
+        """Returns the learning rate at a step."""
         return self.lr * 0.5 ** (step / self.lr_half_life) if self.lr_half_life else self.lr
 
 
@@ -86,22 +146,30 @@ def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
     if kind is float and type(value) is int:
         object.__setattr__(config, name, value := float(value))
     if type(value) is not kind:
-        raise RunError(f"{name} is {'a word' if kind is str else 'of type ' + kind.__name__}, not {value!r}")
+        raise RunError(f"{name} must be {'a string' if kind is str else 'of type ' + kind.__name__}, not {value!r}")
     if facts["choices"] and value not in facts["choices"]:
-        raise RunError(f"{name} is one of {', '.join(facts['choices'])}, not {value!r}")
+        raise RunError(f"{name} must be one of {', '.join(facts['choices'])}, not {value!r}")
     number: Any = value
-    if kind in (int, float) and not facts["low"] <= number <= facts["high"]:  # what is no number is not between any
-        raise RunError(f"{name} is from {facts['low']:g} to {facts['high']:g}, not {str(number)[:40]}")
+    if kind in (int, float) and not facts["low"] <= number <= facts["high"]:  # NaN fails this comparison, too
+        raise RunError(f"{name} must be from {facts['low']:g} to {facts['high']:g}, not {str(number)[:40]}")
 
 
 def make_game(config: Config, target: str = "auto") -> Game:
-    """The game in the form that is learned: paid by the target, seen by the encoding."""
+    """Loads the game of a config with the payoff and the features that training uses.
+
+    Args:
+        config: Names the game, its options and the encoding.
+        target: `auto` and `win` pay for the win, anything else pays points.
+
+    Raises:
+        RunError: The game is unknown, its options are invalid, or it is not for two players.
+    """
     try:
         game = load_game(config.game, **parse_options(config.options))
     except (ValueError, TypeError) as error:
         missing = config.imported and config.game not in registered_games()
-        hint = f"; the run was begun with {config.imported!r}: add it, if you trust that code" if missing else ""
+        hint = f"; the run was started with {config.imported!r}: add it if you trust that code" if missing else ""
         raise RunError(f"{error}{hint}") from None
     if game.num_players() != 2:
-        raise RunError(f"{game.name} has {game.num_players()} players; learning is for two")
+        raise RunError(f"{game.name} has {game.num_players()} players; training supports two-player games only")
     return SearchedGame(game, utility="win" if target in ("auto", "win") else "score", encoding=config.encoding).game

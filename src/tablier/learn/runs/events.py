@@ -1,4 +1,4 @@
-"""Metrics for TensorBoard, written at once and by this thread alone: whoever calls hears what goes wrong."""
+"""Writes metrics for TensorBoard synchronously, so that the caller sees every error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Events:
-    """A file of events; a newer one replaces what older ones say of its first step and those after it."""
+    """A TensorBoard event file. It supersedes the events of older files from step `first` on."""
 
     def __init__(self, folder: Path, first: int) -> None:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
@@ -26,7 +26,7 @@ class Events:
         self._write(session_log=SessionLog(status=SessionLog.START), step=first)
 
     def add(self, rows: list[dict[str, Any]]) -> None:
-        """Writes lines of metrics."""
+        """Writes rows of metrics."""
         for row in rows:
             values = [
                 self._summary.Value(tag=name, simple_value=value)
@@ -37,7 +37,7 @@ class Events:
         self._file.flush()
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         self._file.close()
 
     def _write(self, **parts: Any) -> None:

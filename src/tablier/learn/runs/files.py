@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their place, synchronised, then renamed. And a lock on a folder."""
+"""Crash-safe files: written under a temporary name, synced to disk, then renamed. Also tensors and the folder lock."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ import safetensors.numpy
 from numpy.typing import NDArray
 
 MOST_BYTES = 4_000_000_000
-"""Larger files are not read."""
+"""Largest file that is read."""
 Tensors = dict[str, NDArray[Any]]
 
 
 class RunError(ValueError):
-    """Something is wrong with a run's folder; the message is for people."""
+    """A run cannot be created, opened or continued; the message tells the user why."""
 
 
 class DamagedError(RunError):
-    """A file is not what was written, or not there: an older one may do."""
+    """A file is damaged or missing; an older checkpoint may still work."""
 
 
 def write(path: Path, data: bytes) -> None:
-    """Puts the bytes at the path: after a crash the file is the old one or the new one, never a part."""
+    """Replaces a file atomically: after a crash it is either the old file or the new one."""
     beside = path.with_name(f".{path.name}.tmp")
     try:
         with beside.open("wb") as file:
@@ -41,22 +41,22 @@ def write(path: Path, data: bytes) -> None:
         sync(path.parent)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        raise told(error, path) from None
+        raise explained(error, path) from None
 
 
 def append(path: Path, data: bytes) -> None:
-    """Adds the bytes at the end of a file and waits until they are on the disk."""
+    """Appends bytes to a file and waits until they are on disk."""
     try:
         with path.open("ab") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise told(error, path) from None
+        raise explained(error, path) from None
 
 
 def sync(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk."""
+    """Waits until the entries of a folder are on disk."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -64,27 +64,29 @@ def sync(folder: Path) -> None:
         os.close(number)
 
 
-def told(error: OSError, path: Path) -> OSError | RunError:
-    """The error in words that say what to do."""
+def explained(error: OSError, path: Path) -> OSError | RunError:
+    """Returns a RunError with instructions if the disk is full, otherwise the error itself."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return RunError(f"no space left for {path}: nothing was overwritten; free some and go on with --resume")
+        return RunError(
+            f"no space left for {path}; nothing was overwritten: free some space and continue with --resume"
+        )
     return error
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a file of reasonable size."""
+    """Reads a file; raises DamagedError if it does not exist, RunError if it cannot be read or is too large."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise RunError(f"{path} is too large")
         return path.read_bytes()
     except FileNotFoundError:
-        raise DamagedError(f"{path} is not there") from None
+        raise DamagedError(f"{path} does not exist") from None
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """An object from a JSON file."""
+    """Reads a JSON object from a file; raises DamagedError if it is not one."""
     try:
         found = json.loads(read(path))
     except (ValueError, RecursionError) as error:
@@ -92,42 +94,42 @@ def read_json(path: Path) -> dict[str, Any]:
             raise
         raise DamagedError(f"{path} is damaged: it is not JSON") from None
     if not isinstance(found, dict):
-        raise DamagedError(f"{path} is damaged: it holds no object")
+        raise DamagedError(f"{path} is damaged: it is not a JSON object")
     return found
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Puts an object at the path as JSON."""
+    """Writes an object to a JSON file, atomically."""
     write(path, (json.dumps(value, indent=2) + "\n").encode())
 
 
 def tensor_bytes(tensors: Tensors, facts: dict[str, str] | None = None) -> bytes:
-    """Arrays in the safetensors format, and what else is to be known of them."""
+    """Serialises arrays in the safetensors format, with optional metadata."""
     whole = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
     data: bytes = safetensors.numpy.save(whole, facts)
     return data
 
 
 def tensors_of(data: bytes, path: Path) -> Tensors:
-    """The arrays that such bytes hold; `path` is for the message."""
+    """Parses safetensors bytes; `path` is only for the error message."""
     try:
         tensors: Tensors = safetensors.numpy.load(data)
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, OverflowError):
-        raise DamagedError(f"{path} is damaged: it is not a whole safetensors file") from None
+        raise DamagedError(f"{path} is damaged: it is not a valid safetensors file") from None
     return tensors
 
 
 def summed_bytes(tensors: Tensors) -> bytes:
-    """Arrays in the safetensors format with a sum of them all, for a file that no list of sums names."""
+    """Serialises arrays in the safetensors format, with their checksum in the metadata."""
     return tensor_bytes(tensors, {"sha256": _sum(tensors)})
 
 
 def summed_tensors_of(data: bytes, path: Path) -> Tensors:
-    """The arrays that `summed_bytes` wrote; files of older versions have no sum."""
+    """Parses what `summed_bytes` wrote and verifies the checksum; files of older versions have none."""
     tensors = tensors_of(data, path)
     header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
     if header.get("__metadata__", {}).get("sha256", "") not in ("", _sum(tensors)):
-        raise DamagedError(f"{path} is damaged: it is not what was written")
+        raise DamagedError(f"{path} is damaged: its checksum is wrong")
     return tensors
 
 
@@ -140,7 +142,7 @@ def _sum(tensors: Tensors) -> str:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Takes away what a killed process had begun to write."""
+    """Deletes the temporary files and folders of a killed process."""
     for path in folder.glob(".*.tmp"):
         if path.is_dir():
             shutil.rmtree(path)
@@ -149,11 +151,15 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def lock(folder: Path) -> IO[bytes]:
-    """Holds the folder for this process until the file is closed; the system lets go when the process dies."""
+    """Locks a folder for this process until the returned file is closed or the process ends.
+
+    Raises:
+        RunError: Another process holds the lock.
+    """
     try:
         file = (folder / ".lock").open("ab")
     except OSError as error:
-        raise told(error, folder) from None
+        raise explained(error, folder) from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -1,4 +1,4 @@
-"""The loop that all algorithms share: step, note, save, show how it goes; and go on after whatever ended it before."""
+"""The training loop of all algorithms: step, log, save and show progress, resuming from the last checkpoint."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tablier.learn.runs.files import RunError, Tensors, write
 from tablier.learn.runs.run import Run
 
 PLAIN_SECONDS = 20.0
-"""Without a terminal a line is printed so often."""
+"""Seconds between progress lines if stderr is not a terminal."""
 
 
 def train(run: Run, learner: Learner, show: bool = True) -> int:
-    """Trains until the run's steps or minutes are over; returns the last step.
+    """Trains until the run's steps or minutes are reached; see `tablier.learn.run_training`.
 
-    Ctrl-C drops the step that is in the making, saves those before it, and is then passed on.
+    Ctrl-C discards the current step, saves the ones before it and raises KeyboardInterrupt.
     """
     torch.set_num_threads(1)
     step = 0
@@ -37,7 +37,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
         learner.counters[name] = run.counters.get(name, 0.0)
     with _CtrlC() as ctrl_c, contextlib.closing(learner), _Progress(run, step, show) as progress:
         saved, done = step, None
-        while (step == 0 or not run.over(step)) and not ctrl_c.pressed:  # a run has at least one step
+        while (step == 0 or not run.over(step)) and not ctrl_c.pressed:  # a run takes at least one step
             before, start = dict(learner.counters), time.monotonic()
             try:
                 with ctrl_c.heard():
@@ -52,7 +52,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
                 break
             except FloatingPointError:
                 raise RunError(
-                    f"the loss is no number at step {step + 1}, which is not saved; begin another run with a smaller "
+                    f"the loss is not finite at step {step + 1}, which is not saved; start a new run with a smaller "
                     f"--lr than {run.config.lr:g}"
                 ) from None
             step += 1
@@ -71,7 +71,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
 
 @dataclass(frozen=True)
 class _Done:
-    """All that a completed step leaves behind, whatever happens to the learner in the next."""
+    """The state after a completed step, unaffected by the next one."""
 
     weights: Tensors
     training: Tensors
@@ -79,7 +79,7 @@ class _Done:
 
     @classmethod
     def of(cls, learner: Learner) -> _Done:
-        """Of the last step; one that ends with something that is no number is not completed."""
+        """Copies the state of a learner; raises FloatingPointError if it contains NaN or infinity."""
         done = cls(learner.weights(), learner.training(), dict(learner.counters))
         for array in (*done.weights.values(), *done.training.values()):
             if array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -87,14 +87,14 @@ class _Done:
         return done
 
     def save(self, run: Run, learner: Learner, step: int) -> None:
-        """Makes it a checkpoint."""
+        """Writes a checkpoint."""
         learner.put(self.weights)
         run.counters.update(self.counters)
         run.save(step, self.weights, self.training, learner.network())
 
 
 class _CtrlC:
-    """Ctrl-C interrupts what is `heard`; else it is only noted, so that no checkpoint is left half written."""
+    """Lets Ctrl-C interrupt only code inside `heard`; elsewhere it is deferred, so checkpoints are completed."""
 
     def __init__(self) -> None:
         self.pressed = False
@@ -117,7 +117,7 @@ class _CtrlC:
 
     @contextlib.contextmanager
     def heard(self) -> Iterator[None]:
-        """What runs inside may be interrupted."""
+        """Code inside this context may be interrupted."""
         try:
             self._heard = True
             yield
@@ -126,7 +126,7 @@ class _CtrlC:
 
 
 def quick_match(run: Run, learner: Learner) -> MatchResult:
-    """A short match of the newest network; its dice, or its openings, are the same every time."""
+    """Plays an evaluation match of the newest network, always with the same dice or openings."""
     path = run.folder / "newest.onnx"
     write(path, learner.network())
     player, opponent, games = learner.player.format(path), run.config.opponent, run.config.eval_games
@@ -134,7 +134,7 @@ def quick_match(run: Run, learner: Learner) -> MatchResult:
 
 
 class _Progress:
-    """A bar in a terminal, lines elsewhere."""
+    """Shows a progress bar in a terminal, and lines of text elsewhere."""
 
     def __init__(self, run: Run, step: int, show: bool) -> None:
         from tqdm import tqdm

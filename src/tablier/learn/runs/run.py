@@ -1,8 +1,7 @@
-"""A run is a folder: config.json, metrics.jsonl, events for TensorBoard, checkpoints, replay, best.onnx.
+"""The folder of a run: config.json, metrics.jsonl, TensorBoard events, checkpoints, replay shards and best.onnx.
 
-Metrics are acknowledged with a checkpoint: first the checkpoint, which also holds the lines since the last one, then
-the lines. A line in the file is therefore never undone, and one that a crash kept from the file is added when the run
-goes on.
+Metrics are written with each checkpoint: first the checkpoint, which contains the rows since the last one, then the
+rows in metrics.jsonl. So a row in that file is never withdrawn, and resuming adds any row that a crash kept out of it.
 """
 
 from __future__ import annotations
@@ -39,7 +38,15 @@ from tablier.learn.runs.files import (
 
 
 class Run:
-    """A run's folder, held by this process. Use it as a context."""
+    """A run whose folder is locked by this process. Use it as a context manager; `open_run` creates it.
+
+    Attributes:
+        folder: The folder of the run.
+        algorithm: The name of the algorithm.
+        config: The settings.
+        learner: The algorithm itself.
+        counters: Totals over the whole run, `seconds` of training among them.
+    """
 
     def __init__(self, folder: Path, algorithm: str, config: Config, learner: Learner) -> None:
         self.folder, self.algorithm, self.config, self.learner = folder, algorithm, config, learner
@@ -49,7 +56,7 @@ class Run:
         self._events: Events | None = None
         self._events_work = True
         self._late: list[dict[str, Any]] = []
-        """Metrics of the checkpoint that was gone on from: a crash may have kept them from TensorBoard."""
+        """Metrics of the checkpoint the run was resumed from, in case a crash kept them out of TensorBoard."""
         self._lock = lock(folder)
         self._since = time.monotonic()
 
@@ -67,21 +74,28 @@ class Run:
             self._lock.close()
 
     def seconds(self) -> float:
-        """Time of training, that of earlier processes included."""
+        """Returns the training time in seconds, including earlier processes."""
         return self.counters["seconds"] + time.monotonic() - self._since
 
     def over(self, step: int) -> bool:
-        """Whether nothing is left to do after this step."""
+        """Whether training ends after this step."""
         minutes = self.config.minutes
         return step >= self.config.steps or (minutes > 0 and self.seconds() >= 60 * minutes)
 
     def log(self, step: int, **values: float) -> None:
-        """Notes a line of metrics; the next checkpoint acknowledges it."""
+        """Adds a row of metrics, to be written with the next checkpoint."""
         row = {"step": step, "seconds": round(self.seconds(), 3)}
         self._pending.append(row | {name: _short(value) for name, value in values.items()})
 
     def save(self, step: int, weights: Tensors, training: Tensors, network: bytes | None = None) -> None:
-        """Writes a checkpoint, acknowledges the metrics, and puts the network in best.onnx if one is given."""
+        """Writes a checkpoint, then the metrics since the last one and best.onnx.
+
+        Args:
+            step: The last completed step.
+            weights: Weights of the network that plays.
+            training: Everything else that resuming needs.
+            network: The network as ONNX; None leaves best.onnx as it is.
+        """
         counters = {**self.counters, "seconds": self.seconds()}
         pending, self._pending = self._pending, []
         checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
@@ -91,15 +105,24 @@ class Run:
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
     def put_network(self, network: bytes) -> None:
-        """Makes best.onnx this network, unless it is already: a crash may have kept it from the file."""
+        """Writes best.onnx unless it already contains this network; a crash may have left an older one."""
         path = self.folder / "best.onnx"
         if not path.exists() or read(path) != network:
             write(path, network)
 
     def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
-        """The last whole checkpoint, once `restore` took it; metrics and counters are then brought in line with it.
+        """Restores the last intact checkpoint and makes metrics and counters match it.
 
-        A damaged one is passed over and kept under another name. None at the very beginning.
+        Damaged checkpoints are renamed and skipped, with a warning on stderr.
+
+        Args:
+            restore: Called with the checkpoint; may raise DamagedError to skip it.
+
+        Returns:
+            The checkpoint, or None if the run has none yet.
+
+        Raises:
+            RunError: All checkpoints are damaged, or one belongs to another run.
         """
         remove_leftovers(self.folder / "checkpoints")
         remove_leftovers(self.folder)
@@ -107,18 +130,18 @@ class Run:
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
                 found = checkpoints.load(self.folder, step, self.made_for)
-                restore(found)  # its replay may be damaged, too
+                restore(found)  # its replay shards may be damaged, too
             except DamagedError as error:
                 damaged[step] = error
                 continue
             self._align(found)
             for spoiled, problem in damaged.items():
                 aside = checkpoints.set_aside(self.folder, spoiled)
-                print(f"{problem}; kept as {aside.name}, the run goes on from step {step}", file=sys.stderr)
+                print(f"{problem}; renamed to {aside.name}, resuming from step {step}", file=sys.stderr)
             self.counters, self._late = dict(found.counters), found.pending
             self._since = time.monotonic()
             return found
-        for problem in damaged.values():  # of the newest
+        for problem in damaged.values():  # report the newest
             raise problem
         if metrics(self.folder):
             raise RunError(f"{self.folder} has metrics but no checkpoint; choose another --run")
@@ -145,13 +168,13 @@ class Run:
             self._without_events(error)
 
     def _without_events(self, error: Exception) -> None:
-        """Training does not end because TensorBoard cannot be served."""
+        """Continues without TensorBoard events after an error."""
         self._events_work = False
-        print(f"no more events for TensorBoard, metrics.jsonl has all: {error}", file=sys.stderr)
+        print(f"TensorBoard events disabled, metrics.jsonl is complete: {error}", file=sys.stderr)
 
 
 def identity(algorithm: str, game: Game) -> dict[str, Any]:
-    """What a checkpoint was made for; one made for something else is refused."""
+    """Returns what a checkpoint is written for: the algorithm, the game, its options and the network sizes."""
     return {"algorithm": algorithm, **json.loads(describe(game)["tablier"])}
 
 
@@ -165,7 +188,7 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def metrics(folder: Path) -> list[dict[str, Any]]:
-    """The acknowledged metrics; a last line that was cut off is left out."""
+    """Reads the metrics of a run, without a last line that was cut off; raises RunError if another is damaged."""
     path = folder / "metrics.jsonl"
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(read(path).splitlines(keepends=True) if path.exists() else ()):
@@ -181,11 +204,18 @@ def metrics(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:
-    """A new run in a folder that has none. Nothing is written before its learner is made."""
+def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:
+    """Creates a run; see `tablier.learn.open_run`.
+
+    Args:
+        folder: A folder without a run.
+        algorithm: The name of the algorithm.
+        config: The settings.
+        make: Creates the learner. If it fails, nothing has been written.
+    """
     _check_path(folder)
     if (folder / "config.json").exists():
-        raise RunError(f"there is a run in {folder}; add --resume to go on with it, or choose another --run")
+        raise RunError(f"{folder} already contains a run; add --resume to continue it, or choose another --run")
     learner = make(config)
     folder.mkdir(parents=True, exist_ok=True)
     run = Run(folder, algorithm, config, learner)
@@ -202,11 +232,11 @@ def begin(folder: Path, algorithm: str, config: Config, make: Callable[[Config],
 
 
 def _check_path(folder: Path) -> None:
-    """It is a folder, or can be one, and its network has a name by which a player can be called."""
+    """Checks that a path can be a folder, and that a player string can name the network in it."""
     if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
-        raise RunError(f"a run is a folder, and {folder} cannot be one: there is a file")
+        raise RunError(f"{folder} cannot be the folder of a run: there is a file with this name")
     if "," in str(folder):
-        raise RunError(f"a run's folder has no comma in its name, as in {folder}: commas end the settings of players")
+        raise RunError(f"{folder} contains a comma, which separates the settings of a player; choose another --run")
 
 
 def _write_config(run: Run) -> None:
@@ -215,33 +245,41 @@ def _write_config(run: Run) -> None:
 
 
 def read_config(folder: Path, known: dict[str, type[Config]]) -> tuple[str, Config]:
-    """The algorithm and the config of a run."""
+    """Reads the algorithm and the config of a run; `known` maps algorithms to their config classes."""
     if not (folder / "config.json").is_file():
-        raise RunError(f"there is no run in {folder}")
+        raise RunError(f"{folder} does not contain a run")
     settings = read_json(folder / "config.json")
     settings.pop("tablier", None)
     algorithm = settings.pop("algorithm", None)
     if not isinstance(algorithm, str) or algorithm not in known:
-        raise RunError(f"{folder} is a run of {algorithm!r}; this version knows {', '.join(known)}")
+        raise RunError(f"{folder} is a run of {algorithm!r}; this version supports {', '.join(known)}")
     try:
         return algorithm, known[algorithm].of(settings)
     except RunError as error:
         raise RunError(f"{folder}/config.json: {error}") from None
 
 
-def go_on(
+def resume_run(
     folder: Path,
     algorithm: str,
     known: dict[str, type[Config]],
     changes: dict[str, Any],
     make: Callable[[Config], Learner],
 ) -> Run:
-    """The run in a folder, to be gone on with."""
+    """Opens a run to resume it; see `tablier.learn.open_run`.
+
+    Args:
+        folder: The folder of the run.
+        algorithm: The algorithm it must have been created with.
+        known: Config classes by algorithm.
+        changes: Settings to change.
+        make: Creates the learner. If it fails, nothing has been written.
+    """
     _check_path(folder)
     found, config = read_config(folder, known)
     if found != algorithm:
-        raise RunError(f"{folder} is a run of {found}, not of {algorithm}")
-    config = config.going_on(changes)
+        raise RunError(f"{folder} is a run of {found}, not {algorithm}")
+    config = config.resumed(changes)
     run = Run(folder, algorithm, config, make(config))
     if changes:
         _write_config(run)
