@@ -4,7 +4,7 @@ Needs `pip install 'tablier[train]'`. A run lives in a folder that survives bein
 
     from tablier.learn import open_run, run_training
 
-    with open_run("runs/pig", "td", {"game": "pig", "steps": 200, "epsilon": 0.05}) as run:
+    with open_run("runs/first", "td", {"minutes": 10.0, "steps": 10**6}) as run:
         run_training(run)
 
 `ALGORITHMS` is the only place that lists the algorithms.
@@ -86,7 +86,7 @@ def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resum
         ValueError: The opponent of evaluation or training is not a player of the game. `RunError` is a subclass.
 
     Example:
-        with open_run("runs/first", "td", {"game": "trictrac", "minutes": 10.0, "steps": 10**6}) as run:
+        with open_run("runs/first", "td", {"minutes": 10.0, "steps": 10**6, "width": 256}) as run:
             run_training(run)
         with open_run("runs/first", "td", {"minutes": 20.0}, resume=True) as run:
             run_training(run)

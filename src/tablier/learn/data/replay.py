@@ -50,7 +50,7 @@ class Rows(ABC):
 
 
 def wrong_states(game: Game, states: NDArray[np.uint64]) -> str:
-    """Describes the first invalid state read from a file; empty if there is none. The engine does not check states."""
+    """Describes the first invalid state among those read from a file; empty if all are valid."""
     row = _search.first_invalid(game, np.ascontiguousarray(states))
     return "" if row < 0 else f"row {row} is not a state of {game.name}"
 

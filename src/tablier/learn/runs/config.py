@@ -50,7 +50,7 @@ class Config:
 
     Every field is checked when a config is created; `RunError` names the first invalid one.
 
-    >>> Config(game="pig", lr=0.01).lr
+    >>> Config(lr=0.01).lr
     0.01
     """
 
