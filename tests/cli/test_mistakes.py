@@ -109,21 +109,21 @@ def test_a_mistake_is_one_line_and_exits_with_2(arguments, words, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["simulate", "--games", "0"], "tablier simulate: argument --games: a whole number from 1"),
-        (["simulate", "--games", "many"], "tablier simulate: argument --games: a whole number from 1"),
+        (["simulate", "--games", "0"], "tablier simulate: argument --games: must be an integer from 1"),
+        (["simulate", "--games", "many"], "tablier simulate: argument --games: must be an integer from 1"),
         (["simulate", "--seed", "-1"], "tablier simulate: argument --seed: "),
         (["simulate", "--seed", "9" * 30], "tablier simulate: argument --seed: "),
         (["analyze"], "tablier analyze: the following arguments are required: FILE|ID"),
         (["replay", "x", "--from", "y"], "tablier replay: argument --from: invalid int value"),
         (["completion", "tcsh"], "tablier completion: argument shell: invalid choice: 'tcsh'"),
         (["play", "--lang", "de"], "tablier play: argument --lang: invalid choice: 'de'"),
-        (["doctor", "who"], "tablier doctor: 'who' is too much"),
-        (["bench", "--loud"], "tablier bench: there is no option --loud"),
-        (["runs", "--loud"], "tablier runs: there is no option --loud"),
+        (["doctor", "who"], "tablier doctor: unexpected argument 'who'"),
+        (["bench", "--loud"], "tablier bench: unknown option --loud"),
+        (["runs", "--loud"], "tablier runs: unknown option --loud"),
         (["eval"], "tablier eval: the following arguments are required: folder"),
         (["train"], "tablier train: the following arguments are required: algorithm"),
         (["fly"], "tablier: argument COMMAND: invalid choice: 'fly'"),
-        (["--loud"], "tablier: there is no option --loud"),
+        (["--loud"], "tablier: unknown option --loud"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exits_with_2(arguments, words, capsys):

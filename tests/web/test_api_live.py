@@ -132,12 +132,12 @@ def test_a_port_in_use_is_one_line(tmp_path):
         ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert ended.returncode == 2
     assert ended.stdout == ""
-    assert re.fullmatch(r"tablier: cannot answer at 127\.0\.0\.1, port \d+: .*; choose another --port\n", ended.stderr)
+    assert re.fullmatch(r"tablier: cannot listen on 127\.0\.0\.1, port \d+: .*; choose another --port\n", ended.stderr)
 
 
 def test_answering_others_says_what_that_means(tmp_path):
     with Process(tmp_path, "--host", "0.0.0.0") as one:
-        assert "answers the whole network at 0.0.0.0" in one.said
+        assert "listens at 0.0.0.0 and can be reached from other machines" in one.said
         assert "not encrypted" in one.said
         port = one.client.base_url.port
         for host, status in (("192.0.2.7", 200), ("evil.example", 403), (socket.gethostname(), 200)):
@@ -147,7 +147,7 @@ def test_answering_others_says_what_that_means(tmp_path):
 
 def test_on_its_own_machine_it_says_only_where_it_is(process):
     assert process.said.count("\n") == 1
-    assert process.said.startswith("Tablier plays at http://127.0.0.1:")
+    assert process.said.startswith("Tablier is running at http://127.0.0.1:")
 
 
 def test_a_body_that_never_ends_is_not_read(process):

@@ -1,6 +1,6 @@
-"""The command line: `commands/` has one file a subcommand, each with `add(subparsers)` and a function that runs it.
+"""The command line. `commands/` has one file per subcommand, with `add(subparsers)` and `run(args)`.
 
-Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 interrupted, 141 whoever read the output has enough.
+Exit codes: 0 success, 1 failure, 2 usage error, 130 interrupted, 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ COMMANDS = (
     "doctor",
     "completion",
 )
-"""Files of `commands/`, in the order of the help. `main` imports them, so that it catches a Ctrl-C meanwhile."""
+"""Modules of `commands/`, in the order of the help. `main` imports them, so that it can handle Ctrl-C meanwhile."""
 
 _CALLED_WRONGLY = (ValueError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells a mistake in one line, as everything else here does; parsers of commands are made of this class, too."""
+    """An argument parser that reports errors in one line; subcommands use it, too."""
 
     def error(self, message: str) -> NoReturn:
-        """One line, and exit code 2."""
+        """Prints the error in one line and exits with code 2."""
         self.exit(2, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
 
 
 def make_parser() -> Parser:
-    """The parser of all commands."""
+    """Returns the parser of all commands."""
     parser = Parser(
         prog="tablier",
-        description="Dice board games, and the players that master them.",
+        description="Play, analyze and learn dice board games.",
         epilog="example:\n  tablier play\n  tablier COMMAND --help",
         formatter_class=argparse.RawTextHelpFormatter,
     )
@@ -63,15 +63,19 @@ def make_parser() -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command; returns its exit code."""
+    """Runs a command and returns its exit code.
+
+    Args:
+        argv: The words after `tablier`; by default those of the process.
+    """
     args = argparse.Namespace()
     try:
         code = _run(argv, args)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it closes stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python reports an error at exit
         return 141
-    except _CALLED_WRONGLY as error:  # a user's mistake: one line, no traceback
+    except _CALLED_WRONGLY as error:  # the user's mistake: one line, no traceback
         return _tell(error, 2, args)
     except (OSError, MemoryError) as error:
         return _tell(error, 1, args)
@@ -82,12 +86,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None, args: argparse.Namespace) -> int:
-    """Parses into `args`, which the caller keeps if this fails, and runs the command."""
+    """Runs a command; fills in `args`, which the caller needs for errors."""
     parser = make_parser()
     _, rest = parser.parse_known_args(argv, args)
     args.rest = rest
     if rest and not getattr(args, "takes_rest", False):
-        what = f"there is no option {rest[0]}" if rest[0].startswith("-") else f"{rest[0]!r} is too much"
+        what = f"unknown option {rest[0]}" if rest[0].startswith("-") else f"unexpected argument {rest[0]!r}"
         getattr(args, "parser", parser).error(what)
     if not hasattr(args, "run"):
         parser.print_help(sys.stderr)

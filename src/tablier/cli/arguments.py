@@ -1,4 +1,4 @@
-"""Arguments that several commands share, so that they are called and mean the same everywhere."""
+"""Arguments shared by several commands."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from tablier.messages import Message, MessageError, languages, reason_of
 from tablier.registry import DEFAULT_GAME, load_game, parse_options
 
 ALGORITHM_NAMES = sorted(file.stem for file in (Path(__file__).parent.parent / "learn/algorithms").glob("[a-z]*.py"))
-"""The names of learning algorithms: those of their files, because importing them takes seconds."""
+"""Names of the learning algorithms, read from the file names because importing them takes seconds."""
 MOST_BYTES = 16_000_000
-"""More than any record has: what is longer is refused as a record, whatever it is."""
+"""Read at most this much of a record file; a longer text is never a valid record."""
 LARGEST_SEED = 2**53
-"""JSON keeps it exactly."""
+"""The largest integer that JSON readers represent exactly."""
 
 
 def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argparse.ArgumentParser:
-    """The parser of a command, its example at the end of the help."""
+    """Adds a subcommand and returns its parser.
+
+    Args:
+        subparsers: The subparsers of `tablier`.
+        name: Name of the command.
+        summary: One line without a full stop, for the list of commands.
+        example: Text at the end of the help.
+    """
     parser: argparse.ArgumentParser = subparsers.add_parser(
         name,
         help=summary,
@@ -33,30 +40,30 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
 
 
 def add_game(parser: argparse.ArgumentParser, default: str | None = DEFAULT_GAME) -> None:
-    """--game and --options; `default` is None where a record may name the game instead."""
-    parser.add_argument("--game", default=default, metavar="NAME", help=f"which game (default {DEFAULT_GAME})")
+    """Adds --game and --options; `default` is None if a record may name the game instead."""
+    parser.add_argument("--game", default=default, metavar="NAME", help=f"the game to use (default {DEFAULT_GAME})")
     parser.add_argument(
         "--options",
         default="",
         metavar="KEY=VALUE,...",
-        help="options of the game, see `tablier games NAME`",
+        help="options of the game, listed by `tablier games NAME`",
     )
 
 
 def add_import(parser: argparse.ArgumentParser) -> None:
-    """--import, which every command has."""
+    """Adds --import."""
     parser.add_argument(
         "--import",
         dest="imports",
         action="append",
         default=[],
         metavar="GAME.py",
-        help="first read games from a file (.py, or a plugin's .so) or a module; may be given again",
+        help="load games from a .py file, a plugin (.so) or a module; repeatable",
     )
 
 
 def import_words(imports: list[str]) -> str:
-    """The same --import for another command.
+    """Formats the --import options, to suggest another command.
 
     >>> import_words(["race.py", "my_games"])
     ' --import race.py --import my_games'
@@ -65,67 +72,67 @@ def import_words(imports: list[str]) -> str:
 
 
 def game_of(args: argparse.Namespace) -> Game:
-    """The game that --game and --options name."""
+    """Loads the game named by --game and --options; raises ValueError if there is none."""
     try:
         return load_game(args.game, **parse_options(args.options))
-    except (TypeError, OverflowError) as error:  # an option of the wrong type
+    except (TypeError, OverflowError) as error:  # an option has the wrong type
         raise ValueError(str(error)) from None
 
 
-def add_seed(parser: argparse.ArgumentParser, of: str = "dice and players", default: int | None = 0) -> None:
-    """--seed."""
-    shown = "another one each time" if default is None else default
-    parser.add_argument("--seed", type=seed, default=default, metavar="N", help=f"of {of} (default {shown})")
+def add_seed(parser: argparse.ArgumentParser, of: str = "the dice and players", default: int | None = 0) -> None:
+    """Adds --seed; `of` says what it seeds."""
+    shown = "random" if default is None else default
+    parser.add_argument("--seed", type=seed, default=default, metavar="N", help=f"seed of {of} (default {shown})")
 
 
 def add_json(parser: argparse.ArgumentParser, about: str = "print JSON") -> None:
-    """--json."""
+    """Adds --json."""
     parser.add_argument("--json", action="store_true", help=about)
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
-    """--lang."""
-    parser.add_argument("--lang", choices=languages(), help="language (default as the locale says)")
+    """Adds --lang."""
+    parser.add_argument("--lang", choices=languages(), help="language (default: that of the locale)")
 
 
 def seed(text: str) -> int:
-    """A seed from text, for argparse."""
+    """Parses a seed, for argparse."""
     return _whole(text, 0, LARGEST_SEED)
 
 
 def count(text: str) -> int:
-    """A number of things from text, at least 1, for argparse."""
+    """Parses a count of at least 1, for argparse."""
     return _whole(text, 1, 10**9)
 
 
 def count_or_none(text: str) -> int:
-    """A number of things from text, also 0, for argparse."""
+    """Parses a count of at least 0, for argparse."""
     return _whole(text, 0, 10**9)
 
 
 def _whole(text: str, least: int, most: int) -> int:
     number = int(text) if text.isdecimal() and len(text) < 20 else least - 1
     if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be an integer from {least} to {most}, not {text!r}")
     return number
 
 
 def split_players(text: str) -> list[str]:
-    """The players of a list. The module is imported late, for numpy takes its time."""
+    """Splits a list of player strings. Imports late, because numpy is slow to import."""
     from tablier.players import strings
 
     return strings.split_players(text)
 
 
 def no_people(names: list[str]) -> list[str]:
-    """The names, if no person is among them."""
+    """Returns the names; raises MessageError if one is a human player."""
     if any(name.partition(":")[0] == "human" for name in names):
         raise MessageError.of("terminal.wrong.person")
     return names
 
 
 def seated(players: str, game: Game) -> list[str]:
-    """As many players as the game has; one alone plays all sides."""
+    """Splits a list of players, one per seat; a single player takes every seat. Raises MessageError otherwise."""
     names = no_people(split_players(players))
     if len(names) == 1:
         names *= game.num_players()
@@ -136,7 +143,7 @@ def seated(players: str, game: Game) -> list[str]:
 
 
 def writable(path: str) -> Path:
-    """A file that can be written, found out before there is anything to write; MessageError tells why it cannot."""
+    """Returns a path that can be written to; raises MessageError if it cannot. Call it before a long computation."""
     file = Path(path)
     folder = file.resolve().parent
     if not folder.is_dir():
@@ -151,7 +158,7 @@ def writable(path: str) -> Path:
 
 
 def read_record(path: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
-    """The game, the actions and the header of a record's file; MessageError names the file and what is wrong."""
+    """Reads the game, the actions and the header of a record file; raises MessageError if it is not a valid record."""
     from tablier import records
 
     try:

@@ -1,4 +1,4 @@
-"""What a command needs beyond the bare package."""
+"""Optional dependencies of commands."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Imports inside of this belong to an extra: where it is not installed a line says how to get it."""
+    """Turns an ImportError inside this context into a ValueError that says which extra to install."""
     try:
         yield
     except ImportError as error:
-        raise ValueError(f"this needs more packages ({error.name}): pip install 'tablier[{name}]'") from None
+        raise ValueError(f"this command needs {error.name}: pip install 'tablier[{name}]'") from None

@@ -1,4 +1,4 @@
-"""`tablier analyze`: what a strong player thinks of a position or of a whole game."""
+"""`tablier analyze`: evaluates a position, or every decision of a recorded game."""
 
 from __future__ import annotations
 
@@ -21,24 +21,28 @@ if TYPE_CHECKING:
     from tablier.games import Home
     from tablier.players import Player
 
-EXAMPLE = """A game is walked through, and what was played is compared with the best: the cost is in chance to win.
-An id of 18 characters (Position.id() writes it) is a position of Trictrac.
+EXAMPLE = """Compares each decision of a game with the best one; the cost of a mistake is the win probability lost.
+A position of Trictrac is given by its id of 18 characters, as returned by Position.id().
 
 example:
   tablier analyze game.txt
   tablier analyze game.txt --player gumbel:sims=2000 --top 5 --json
   tablier analyze //4AAAH//AAAAADPgG"""
 CANDIDATES = 3
-"""Of a mistake so many better moves are shown."""
+"""Number of better moves shown for a mistake."""
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "analyze", "judge a recorded game, or a position by its id", EXAMPLE)
-    parser.add_argument("subject", metavar="FILE|ID", help="a record, or a position's id")
-    parser.add_argument("--player", metavar="PLAYER", help="who judges (default: one that suits the game)")
-    parser.add_argument("--top", type=count, default=10, metavar="N", help="mistakes or moves to show (default 10)")
-    parser.add_argument("--least", type=_cost, default=0.01, metavar="COST", help="smallest mistake (default 0.01)")
+    parser = new_parser(subparsers, "analyze", "analyze a recorded game or a position", EXAMPLE)
+    parser.add_argument("subject", metavar="FILE|ID", help="game record or position id")
+    parser.add_argument("--player", metavar="PLAYER", help="player that analyzes (default: depends on the game)")
+    parser.add_argument(
+        "--top", type=count, default=10, metavar="N", help="number of mistakes or moves to show (default 10)"
+    )
+    parser.add_argument(
+        "--least", type=_cost, default=0.01, metavar="COST", help="smallest cost of a mistake (default 0.01)"
+    )
     add_game(parser, default=None)
     add_lang(parser)
     add_json(parser)
@@ -51,7 +55,7 @@ def _cost(text: str) -> float:
     except ValueError:
         cost = -1.0
     if not 0 <= cost < float("inf"):
-        raise argparse.ArgumentTypeError(f"a number from 0 on, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, not {text!r}")
     return cost
 
 
@@ -101,7 +105,7 @@ def _position(args: argparse.Namespace, home: Home, state: State, screen: Screen
 
 
 def _mover(state: State) -> int:
-    """Who decides, before the dice who will most likely."""
+    """Returns the player to decide; before the dice, the one who will most often decide."""
     after = [state.child(outcome).current_player() for outcome in state.legal_actions()]
     deciding = [player for player in after if player >= 0]
     if not state.is_chance_node() or not deciding:
@@ -110,7 +114,7 @@ def _mover(state: State) -> int:
 
 
 def _throws(args: argparse.Namespace, home: Home, state: State, analyst: Player, screen: Screen) -> int:
-    """Before the dice: the best move of each throw, and what the position is worth on average."""
+    """Analyzes a position before the dice: the best move for each throw, and the average win probability."""
     from tablier.analysis import candidates
     from tablier.cli.terminal.opinions import as_row
 
@@ -192,7 +196,7 @@ def _show_players(
     least: float,
     unit: Callable[[float], str],
 ) -> None:
-    """Of each player how many decisions they had, how many were mistakes, and what they cost."""
+    """Shows for each player the number of decisions and mistakes, and the mean cost."""
     from tablier.cli.terminal.seating import player_name
 
     costs_of: dict[int, list[float]] = defaultdict(list)
@@ -230,7 +234,7 @@ def _show_mistake(
 
 
 def _above(one: Candidate, decision: Decision) -> bool:
-    """Whether an opinion is better than that of the played action."""
+    """Whether a candidate is better than the action played."""
     played = decision.opinion
     if one is decision.best or one.win_chance is None or played.win_chance is None:
         return one is decision.best or one.value > played.value
@@ -238,7 +242,7 @@ def _above(one: Candidate, decision: Decision) -> bool:
 
 
 def _states(game: Game, actions: Sequence[int]) -> list[State]:
-    """The state before each action."""
+    """Returns the state before each action."""
     states = [game.new_initial_state()]
     for action in actions:
         states.append(states[-1].child(action))
@@ -246,13 +250,13 @@ def _states(game: Game, actions: Sequence[int]) -> list[State]:
 
 
 def _not_judged(home: Home, actions: Sequence[int]) -> int:
-    """How many decisions are simply right or wrong, and nothing to weigh."""
+    """Counts the decisions that are simply right or wrong and are not evaluated."""
     states = _states(home.game, actions)
     return sum(state.current_player() >= 0 and not home.is_judged(state) for state in states)
 
 
 def _unit(judged: list[Decision]) -> Callable[[float], str]:
-    """How costs are written: as chances where they are some."""
+    """Returns the format of costs: percentages if all are win probabilities, otherwise plain numbers."""
     chances = all(decision.best.win_chance is not None for decision in judged)
     return (lambda cost: f"{cost:.1%}") if chances else (lambda cost: f"{cost:.2f}")
 

@@ -1,4 +1,4 @@
-"""`tablier bench`: how fast it is here, and the behaviour signature."""
+"""`tablier bench`: measures speed on this machine, and prints the behaviour signature."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ EXAMPLE = """example:
   tablier bench --signature"""
 
 SUBJECTS = {"core": "", "adapters": "openspiel", "search": "play", "learn": "train", "web": "web"}
-"""What can be measured, each in its file of `tablier.bench`, and the extra that it needs."""
+"""Modules of `tablier.bench` and the extra that each needs."""
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "bench", "measure speed, beside open_spiel where installed", EXAMPLE)
+    parser = new_parser(subparsers, "bench", "measure speed, and compare with OpenSpiel if installed", EXAMPLE)
     parser.add_argument("subject", nargs="?", choices=SUBJECTS, default="core", help="what to measure (default core)")
     add_json(parser)
-    parser.add_argument("--signature", action="store_true", help="print the behaviour signature and do nothing else")
+    parser.add_argument("--signature", action="store_true", help="print only the behaviour signature")
     parser.set_defaults(run=run)
 
 
@@ -55,5 +55,5 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"machine": machine, "rows": dicts}, indent=2))
     else:
         print(table(rows))
-        print(f"\none core unless said otherwise; medians of 3 in turns; load average {load:.1f}")
+        print(f"\none core unless noted; medians of 3 interleaved runs; load average {load:.1f}")
     return 0

@@ -1,7 +1,7 @@
-"""`tablier completion`: a script that lets a shell complete commands, options, games and players.
+"""`tablier completion`: prints a shell script that completes commands, options, games and players.
 
-The script is made from the parsers, so it knows what they know: commands, options, choices, and by its name what an
-argument is (a game, a player, a file).
+The script is generated from the argument parsers; what an argument accepts (a game, a player, a file) follows from its
+name.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import tablier
 from tablier.cli.arguments import ALGORITHM_NAMES, new_parser
 from tablier.registry import DEFAULT_GAME
 
-EXAMPLE = """to switch it on in this shell, or in every new one:
-  bash   source <(tablier completion bash)             the same line in ~/.bashrc
-  zsh    source <(tablier completion zsh)              the same line in ~/.zshrc, after compinit
-  fish   tablier completion fish | source              > ~/.config/fish/completions/tablier.fish
+EXAMPLE = """to enable completion in the current shell (left) or permanently (right):
+  bash   source <(tablier completion bash)    add this line to ~/.bashrc
+  zsh    source <(tablier completion zsh)     add this line to ~/.zshrc, after compinit
+  fish   tablier completion fish | source     tablier completion fish > ~/.config/fish/completions/tablier.fish
 
 example:
   source <(tablier completion bash)"""
 GAME, OPTIONS, PLAYER, FILES, FOLDERS = "game", "options", "player", "files", "folders"
 Kind: TypeAlias = str | list[str] | None
-"""One of these kinds, the choices themselves, or None: nothing is known."""
+"""One of the kinds above, a list of choices, or None if unknown."""
 KINDS: dict[str, Kind] = {
     "game": GAME,
     "options": OPTIONS,
@@ -46,27 +46,27 @@ KINDS: dict[str, Kind] = {
     "algorithm": ALGORITHM_NAMES,
     "preset": ["default", "quick", "strong"],
 }
-"""What an argument is, by its name."""
+"""What an argument accepts, by its name."""
 
 
 @dataclass
 class Command:
-    """What a shell may offer after a command."""
+    """What a shell can complete after a command."""
 
     name: str
     summary: str
     options: list[str] = field(default_factory=list)
     values: dict[str, Kind] = field(default_factory=dict)
-    """Of options with a value what that may be."""
+    """What the options with a value accept."""
     argument: Kind = None
-    """What its arguments may be."""
+    """What the positional arguments accept."""
     helps: dict[str, str] = field(default_factory=dict)
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "completion", "print a script that completes commands in a shell", EXAMPLE)
-    parser.add_argument("shell", choices=tuple(SHELLS), help="which shell")
+    parser = new_parser(subparsers, "completion", "print a shell completion script", EXAMPLE)
+    parser.add_argument("shell", choices=tuple(SHELLS), help="shell to write the script for")
     parser.set_defaults(run=run)
 
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def commands(parser: argparse.ArgumentParser) -> list[Command]:
-    """All commands of the parser."""
+    """Returns all commands of a parser."""
     result = []
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -112,7 +112,7 @@ def _players() -> list[str]:
 def _words(kind: Kind) -> list[str]:
     if kind is None or isinstance(kind, list):
         return kind or []
-    if kind == OPTIONS:  # of any game
+    if kind == OPTIONS:  # of all games
         return sorted({option for game in tablier.registered_games() for option in _options(game)})
     return {GAME: tablier.registered_games(), PLAYER: _players()}.get(kind, [])
 
@@ -122,13 +122,13 @@ def _options(game: str) -> list[str]:
 
 
 def _by_game(offer: Callable[[str], str]) -> str:
-    """What is offered of the options of the game that the line names."""
+    """Returns a shell `case` that completes the options of the game on the command line."""
     cases = " ".join(f"{game}) {offer(' '.join(_options(game)))} ;;" for game in tablier.registered_games())
     return f'case "$game" in {cases} esac'
 
 
 def _bash(found: list[Command]) -> str:
-    """One function; the first word that is no option is the command."""
+    """Returns the script for bash: one function, in which the first word that is not an option is the command."""
 
     def offer(kind: Kind) -> str:
         if kind in (FILES, FOLDERS):
@@ -157,7 +157,7 @@ def _bash(found: list[Command]) -> str:
 
 
 def _zsh(found: list[Command]) -> str:
-    """The same in zsh's own words."""
+    """Returns the script for zsh, which works like the one for bash."""
 
     def offer(kind: Kind) -> str:
         if kind in (FILES, FOLDERS):
@@ -181,7 +181,7 @@ def _zsh(found: list[Command]) -> str:
 
 
 def _cases(found: list[Command], offer: Callable[[Kind], str]) -> list[str]:
-    """What is offered: the value of the option before, else options after a dash, else the arguments."""
+    """Returns the shell code that completes the value of an option, an option, or an argument, in this order."""
     lines = ['    case "$command $previous" in']
     for command in found:
         lines += [f'        "{command.name} {flag}") {offer(kind)}; return ;;' for flag, kind in command.values.items()]
@@ -194,7 +194,7 @@ def _cases(found: list[Command], offer: Callable[[Kind], str]) -> list[str]:
 
 
 def _fish(found: list[Command]) -> str:
-    """One line an option; fish does the rest."""
+    """Returns the script for fish: one line per option."""
 
     def quoted(text: str) -> str:
         return "'" + " ".join(text.split()).replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,4 +1,4 @@
-"""`tablier doctor`: what is installed, what is missing, and how to get it."""
+"""`tablier doctor`: checks the installation and says how to install what is missing."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ COMPILERS = ("c++", "g++", "clang++")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     area: str
-    """core, extra, tool or machine."""
+    """One of core, extra, tool and machine."""
     name: str
     ok: bool
     found: str
     remedy: str = ""
-    """What to do if it is missing."""
+    """How to fix it, if it is not ok."""
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "doctor", "tell what is installed, what is missing and how to get it", EXAMPLE)
+    parser = new_parser(subparsers, "doctor", "check the installation", EXAMPLE)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def core() -> list[Finding]:
-    """The package itself: every native game is played, saved and read back."""
+    """Checks the package: plays every native game, and saves and restores a state of it."""
     import tablier
     from tablier import _core
 
@@ -91,23 +91,23 @@ def core() -> list[Finding]:
             played = game.random_playouts(20, seed=1)
             state = game.new_initial_state()
             same = game.deserialize(state.serialize()) == state and played.unfinished == 0
-            found = f"20 games, {played.decisions} decisions" if same else "a saved state is not read back"
-        except Exception as error:  # whatever is broken is what the person wants to know
+            found = f"20 games, {played.decisions} decisions" if same else "a saved state differs after it is restored"
+        except Exception as error:  # report whatever is broken
             same, found = False, f"{type(error).__name__}: {error}"
         result.append(Finding("core", name, same, found, "" if same else again))
     return result
 
 
 def extras() -> list[Finding]:
-    """Of each extra the packages that are there, and those that are not, by the package's own metadata.
+    """Checks the packages of each extra, as listed in the metadata of the package.
 
-    Extras of another version, which this one does not use, are left out.
+    Extras that this version does not use are left out.
     """
     try:
         lines = importlib.metadata.requires("tablier") or []
     except importlib.metadata.PackageNotFoundError:
-        remedy = "pip install . in the source folder"
-        return [Finding("extra", "metadata", False, "tablier runs from its source and is not installed", remedy)]
+        remedy = "run pip install . in the source folder"
+        return [Finding("extra", "metadata", False, "tablier runs from source and is not installed", remedy)]
     wanted: dict[str, list[str]] = {}
     for line in lines:
         requirement, _, condition = line.partition(";")
@@ -135,7 +135,7 @@ def extras() -> list[Finding]:
 
 
 def tools() -> list[Finding]:
-    """Programs beside Python: a compiler for building from source, a browser for the tests of the web board."""
+    """Checks other programs: a compiler to build from source, a browser to test the web board."""
     compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     return [
@@ -145,7 +145,7 @@ def tools() -> list[Finding]:
 
 
 def machine() -> list[Finding]:
-    """What the machine offers."""
+    """Checks the machine: cores, threads, the folder of runs, the terminal."""
     from tablier.cli.terminal.screen import Screen
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -153,7 +153,7 @@ def machine() -> list[Finding]:
     runs = Path("runs")
     place = runs if runs.exists() else Path()
     writable = place.is_dir() and os.access(place, os.W_OK)
-    where = f"{place.resolve()} {'can' if writable else 'cannot'} be written"
+    where = f"{place.resolve()} is {'writable' if writable else 'not writable'}"
     return [
         Finding("machine", "cores", True, f"{cores} of {os.cpu_count()}, {platform.machine()}"),
         Finding("machine", "threads", True, settings or f"no limit set ({', '.join(THREADS)})"),
@@ -168,7 +168,7 @@ def _bare(requirement: str) -> str:
 
 
 def _installed(requirement: str) -> str | None:
-    """The version that is installed, if it is one that the requirement accepts."""
+    """Returns the installed version if it satisfies the requirement, otherwise None."""
     try:
         version = importlib.metadata.version(_bare(requirement))
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""`tablier eval`: how strong the checkpoints of a run are."""
+"""`tablier eval`: measures the strength of the checkpoints of a run."""
 
 from __future__ import annotations
 
@@ -22,17 +22,21 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "eval", "play the checkpoints of a run against named players", EXAMPLE)
-    parser.add_argument("folder", help="the run's folder")
-    parser.add_argument("--opponents", default="random,greedy", help="players, or step-N (default random,greedy)")
-    parser.add_argument("--games", type=count, default=200, metavar="N", help="games of each match (default 200)")
-    parser.add_argument("--last", action="store_true", help="only the last checkpoint")
-    parser.add_argument("--player", default="", help="how networks play, as in gumbel:sims=64,net={}")
+    parser = new_parser(subparsers, "eval", "measure the strength of a run's checkpoints", EXAMPLE)
+    parser.add_argument("folder", help="folder of the run")
+    parser.add_argument(
+        "--opponents",
+        default="random,greedy",
+        help="players, or step-N for an earlier checkpoint (default random,greedy)",
+    )
+    parser.add_argument("--games", type=count, default=200, metavar="N", help="games per match (default 200)")
+    parser.add_argument("--last", action="store_true", help="evaluate only the last checkpoint")
+    parser.add_argument("--player", default="", help="player string for the networks, such as gumbel:sims=64,net={}")
     add_seed(parser, "the dice")
     parser.add_argument(
-        "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+        "--processes", type=count, default=os.cpu_count(), metavar="N", help="worker processes (default: one per core)"
     )
-    parser.add_argument("--plot", metavar="FILE.png", help="also draw the curve over training")
+    parser.add_argument("--plot", metavar="FILE.png", help="also plot strength over training steps")
     add_json(parser)
     parser.set_defaults(run=run)
 

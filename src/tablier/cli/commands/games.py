@@ -1,4 +1,4 @@
-"""`tablier games`: which games there are, their sizes and their options."""
+"""`tablier games`: lists the games, their sizes and their options."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ EXAMPLE = "example:\n  tablier games\n  tablier games pig\n  tablier games --jso
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "games", "list the games, their sizes and their options", EXAMPLE)
-    parser.add_argument("name", nargs="?", help="tell all about one game")
+    parser = new_parser(subparsers, "games", "list the games and their options", EXAMPLE)
+    parser.add_argument("name", nargs="?", help="show only this game, with its full description")
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def facts(name: str) -> dict[str, Any]:
-    """What programs are told of a game."""
+    """Returns the properties of a game as a JSON-compatible dictionary."""
     game = tablier.load_game(name)
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""`tablier match`: two players, many games on paired dice or, without dice, from paired openings."""
+"""`tablier match`: plays a match of two players on paired dice or, in games without dice, from paired openings."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ EXAMPLE = """example:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "match", "play two players against each other on paired dice", EXAMPLE)
-    parser.add_argument("first", help="a player, such as heuristic or mcts:sims=200")
-    parser.add_argument("second", help="another")
+    parser = new_parser(subparsers, "match", "play a match between two players", EXAMPLE)
+    parser.add_argument("first", help="player, such as heuristic or mcts:sims=200")
+    parser.add_argument("second", help="the other player")
     add_game(parser)
-    parser.add_argument("--games", type=count, default=100, metavar="N", help="how many games (default 100)")
+    parser.add_argument("--games", type=count, default=100, metavar="N", help="number of games (default 100)")
     add_seed(parser)
     parser.add_argument(
-        "--processes", type=count, default=os.cpu_count(), metavar="N", help="processes (default: one a core)"
+        "--processes", type=count, default=os.cpu_count(), metavar="N", help="worker processes (default: one per core)"
     )
     parser.add_argument(
         "--openings",
         type=count_or_none,
         metavar="N",
-        help="without dice each pair of games begins with random moves,\n"
-        "in at least so many ways (default: as many as games; 0: none)",
+        help="in games without dice, start each pair of games from one of\n"
+        "at least N random openings (default: as many as games; 0: none)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     no_people([args.first, args.second])
     with progress(args.games, "game") as done:
-        told = 0
+        shown = 0
 
-        def hear(score: MatchResult) -> None:
-            nonlocal told
-            done(score.games - told)
-            told = score.games
+        def report(score: MatchResult) -> None:
+            nonlocal shown
+            done(score.games - shown)
+            shown = score.games
 
         score = play_match(
             game,
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
             processes=args.processes,
             openings=args.games if args.openings is None else args.openings,
-            progress=hear,
+            progress=report,
         )
     if args.json:
         low, high = score.interval
         print(json.dumps({**dataclasses.asdict(score), "rate": score.rate, "low": low, "high": high}))
     else:
         first, second = score.ms_per_move
-        print(f"{score}; {first:.2f} and {second:.2f} ms a decision")
+        print(f"{score}; {first:.2f} and {second:.2f} ms per decision")
     return 0

@@ -1,4 +1,4 @@
-"""`tablier play`: a game at the terminal, against any player or another person."""
+"""`tablier play`: plays a game in the terminal, against a computer player or another person."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tablier.registry import DEFAULT_GAME
 if TYPE_CHECKING:
     from tablier._core import Game
 
-EXAMPLE = """moves of Trictrac are typed by your own field numbers:
-  1-5 1-3      two men (1/5 1/3 is the same)      1-8       one man by both numbers
-  6 5          from where, in the order of dice   power     the corner by power
-  22-off       bearing off                        3         the third play of `moves`
-  hold, leave  after a hole by your own throw
-other words: hint, moves, board, undo, why, save FILE, help, rules, quit
+EXAMPLE = """how to type a move of Trictrac (fields are numbered from your own side):
+  1-5 1-3      move two men (or 1/5 1/3)          1-8       move one man with both dice
+  6 5          start fields, in the order thrown  power     take the corner by power
+  22-off       bear a man off                     3         the third move listed by `moves`
+  hold, leave  after winning a hole with your own throw
+commands: hint, moves, board, undo, why, save FILE, help, rules, quit
 
 example:
   tablier play
@@ -33,11 +33,11 @@ def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "play", "play a game in the terminal", EXAMPLE)
     add_game(parser, default=None)
-    parser.add_argument("--against", metavar="PLAYER", help="the other player (default gumbel:sims=400)")
-    parser.add_argument("--seat", help="white, black, a number, or both for two people (default white)")
+    parser.add_argument("--against", metavar="PLAYER", help="opponent (default gumbel:sims=400)")
+    parser.add_argument("--seat", help="your seat: white, black or a number; both for two people (default white)")
     add_seed(parser, default=None)
     parser.add_argument(
-        "--load", metavar="FILE", help="go on with a saved game, its seats, opponent and dice, if nothing else is said"
+        "--load", metavar="FILE", help="resume a saved game; other options override its seats, opponent and seed"
     )
     add_lang(parser)
     parser.set_defaults(run=run)
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         for seat, name in enumerate(sitting)
     ]
     if sys.stdin.isatty():
-        import readline  # noqa: F401  (the arrow keys at the prompt)
+        import readline  # noqa: F401  (enables arrow keys at the prompt)
     home, screen = home_of(game), Screen(language(args.lang))
     seats = [
         Message("terminal.seat", side=home.side(seat), player=name or Message("terminal.you"))

@@ -1,4 +1,4 @@
-"""`tablier playthrough`: one random game written down in full, as kept in tests/playthroughs."""
+"""`tablier playthrough`: prints every state of a random game, in the format of tests/playthroughs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ EXAMPLE = "example:\n  tablier playthrough pig > tests/playthroughs/pig.txt"
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "playthrough", "write a random game down in full", EXAMPLE)
-    parser.add_argument("name", help="a game, see `tablier games`")
+    parser = new_parser(subparsers, "playthrough", "print every state of a random game", EXAMPLE)
+    parser.add_argument("name", help="name of the game, as in `tablier games`")
     add_seed(parser, "the game")
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""`tablier replay`: a recorded game, step by step."""
+"""`tablier replay`: shows a recorded game step by step."""
 
 from __future__ import annotations
 
@@ -16,23 +16,34 @@ if TYPE_CHECKING:
     from tablier.cli.terminal.screen import Screen
     from tablier.games import Home
 
-EXAMPLE = """in a terminal: Enter goes on, b goes back, a number jumps to that step, q ends
+EXAMPLE = """keys in a terminal: Enter for the next step, b for the previous one, a number to jump to a step, q to quit
 
 example:
   tablier replay game.txt
   tablier replay game.txt --all --from 10 --to 20
   tablier replay game.txt --json"""
 HEADINGS = {"Date": "terminal.replay.date", "Seed": "terminal.replay.seed"}
-"""Keys of a header that are told in words."""
+"""Header keys with a translated name."""
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "replay", "show a recorded game step by step", EXAMPLE)
-    parser.add_argument("file", metavar="FILE", help="a record, as text or JSON")
-    parser.add_argument("--all", action="store_true", help="all at once (as when the output is no terminal)")
-    parser.add_argument("--from", dest="begin", type=int, default=0, metavar="STEP", help="begin there (default 0)")
-    parser.add_argument("--to", dest="end", type=int, default=None, metavar="STEP", help="end there")
+    parser.add_argument("file", metavar="FILE", help="game record, text or JSON")
+    parser.add_argument(
+        "--all", action="store_true", help="show all steps at once (always, if the output is not a terminal)"
+    )
+    parser.add_argument(
+        "--from", dest="begin", type=int, default=0, metavar="STEP", help="first step to show (default 0)"
+    )
+    parser.add_argument(
+        "--to",
+        dest="end",
+        type=int,
+        default=None,
+        metavar="STEP",
+        help="last step to show (default: the last of the game)",
+    )
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -67,13 +78,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Replay:
-    """The steps of a game on a screen."""
+    """Shows the steps of a game on a screen."""
 
     def __init__(self, states: list[State], actions: tuple[int, ...], home: Home, screen: Screen) -> None:
         self._states, self._actions, self._home, self._screen = states, actions, home, screen
 
     def begin(self, header: Mapping[str, str]) -> None:
-        """Tells which game it is, what its header says, and how long it is."""
+        """Shows the name of the game, its header and its length."""
         steps = Message("terminal.steps", n=len(self._actions))
         about = listed(self._home.title, *(self._heading(key, value) for key, value in header.items()))
         self._screen.text(Message("terminal.replay.begin", about=about, steps=steps), "bold")
@@ -88,14 +99,14 @@ class Replay:
         return Message(HEADINGS[key], value=value) if key in HEADINGS else f"{key} {value}"
 
     def facts(self, step: int) -> dict[str, Any]:
-        """A step for programs."""
+        """Returns a step as a JSON-compatible dictionary."""
         state, lang = self._states[step], self._screen.lang
         why = [render(line, lang) for line in self._why(step)]
         action = self._actions[step - 1] if step else None
         return {"step": step, "action": action, "text": render(self._told(step), lang), "why": why, "state": str(state)}
 
     def show(self, step: int) -> None:
-        """Tells a step; the board is drawn after moves, since the dice change nothing on it."""
+        """Shows a step; draws the board only after a move, because dice do not change it."""
         states, screen = self._states, self._screen
         if step:
             screen.text(self._told(step), indent=f"{step:>4}. ", hanging=" " * 6)
@@ -110,7 +121,7 @@ class Replay:
             screen.text(self._home.result(states[step]), "bold")
 
     def walk(self, step: int, last: int) -> None:
-        """Shows steps as the person asks for them."""
+        """Shows the steps interactively."""
         keys = Message("terminal.replay.keys")
         self._screen.text(keys, "dim")
         self.show(step)
@@ -135,12 +146,12 @@ class Replay:
         return self._home.tell(states[step - 1], self._actions[step - 1], states[step]) if step else ""
 
     def _why(self, step: int) -> list[Text]:
-        """The reasons for the points of a throw that was just made."""
+        """Returns the reasons for the points of a throw, if this step is one."""
         return self._home.why(self._states[step]) if step and self._states[step - 1].is_chance_node() else []
 
 
 def _wanted(typed: str, step: int) -> int:
-    """The step that a person asks for; where they are if it is none."""
+    """Returns the step to go to; the current one if the input is invalid."""
     if typed.isdecimal() and len(typed) < 10:
         return int(typed)
     if typed in accepted("terminal.command.back"):

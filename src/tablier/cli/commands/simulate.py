@@ -1,4 +1,4 @@
-"""`tablier simulate`: one game of given players play by play, or thousands of them in silence."""
+"""`tablier simulate`: shows one game between computer players, or plays many and prints totals."""
 
 from __future__ import annotations
 
@@ -22,20 +22,25 @@ EXAMPLE = """example:
   tablier simulate --games 10000
   tablier simulate --games 200 --players greedy,random --game pig --json"""
 PORTION = 20_000
-"""Random games between two reports of progress."""
+"""Random games between two updates of the progress bar."""
 
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "simulate", "let players play: one game in full, or many for their totals", EXAMPLE)
+    parser = new_parser(subparsers, "simulate", "let computer players play: show one game, or totals of many", EXAMPLE)
     add_game(parser)
     parser.add_argument(
-        "--players", default="random", metavar="A,B", help="who sits where; one plays all sides (default random)"
+        "--players",
+        default="random",
+        metavar="A,B",
+        help="players by seat; a single one takes every seat (default random)",
     )
-    parser.add_argument("--games", type=count, default=1, metavar="N", help="how many games (default 1, shown in full)")
+    parser.add_argument(
+        "--games", type=count, default=1, metavar="N", help="number of games (default 1, which is shown in full)"
+    )
     add_seed(parser)
-    parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads of random games (default 1)")
-    parser.add_argument("--save", metavar="FILE", help="write the record of one game")
+    parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads for random games (default 1)")
+    parser.add_argument("--save", metavar="FILE", help="save the record of a single game")
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -90,7 +95,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Scree
 
     home = home_of(game)
     actions: list[int] = []
-    at_once = not (args.json or args.save)  # what is saved is saved first, so that it is there if nobody reads on
+    at_once = not (args.json or args.save)  # save first, in case the reader closes the pipe
 
     def watch(state: State, action: int) -> None:
         actions.append(action)
@@ -126,7 +131,7 @@ def _tell(screen: Screen, home: Home, number: int, state: State, action: int) ->
 
 
 def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
-    """Random games run in C++, all together."""
+    """Plays random games in C++."""
     import numpy as np
 
     from tablier.cli.terminal.screen import progress
@@ -151,7 +156,7 @@ def _random(args: argparse.Namespace, game: Game) -> dict[str, Any]:
 
 
 def _played(args: argparse.Namespace, game: Game, players: list[str]) -> dict[str, Any]:
-    """Games of any players, one after the other."""
+    """Plays games between any players, one after the other."""
     from tablier.arena.match import play_game
     from tablier.cli.terminal.screen import progress
     from tablier.players import make_player
@@ -196,5 +201,5 @@ def _totals(
 
 
 def _seed(seed: int, number: int) -> int:
-    """Seeds that differ for each number; the first is the seed itself."""
+    """Returns a different seed for each number; number 0 gives the seed itself."""
     return (seed + number * 0x9E3779B97F4A7C15) % 2**64

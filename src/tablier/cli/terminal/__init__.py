@@ -1,1 +1,1 @@
-"""What commands share that talk to a person at a terminal."""
+"""Terminal output and interaction shared by the commands."""

@@ -1,4 +1,4 @@
-"""Curves for people: in one line of text, or as a picture."""
+"""Plots curves as one line of text or as a PNG."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 BARS = " ▁▂▃▄▅▆▇█"
 Curve = list[tuple[float, ...]]
-"""Points (x, y), or (x, y, low, high) with an interval."""
+"""Points (x, y), or (x, y, low, high) with a confidence interval."""
 
 
 def sparkline(values: list[float], width: int = 40) -> str:
-    """The course of a number in one line of text.
+    """Plots values as one line of text, at most `width` characters long.
 
     >>> sparkline([0, 1, 2, 4])
     ' ▂▄█'
@@ -23,7 +23,13 @@ def sparkline(values: list[float], width: int = 40) -> str:
 
 
 def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
-    """Draws curves over steps into a PNG."""
+    """Plots curves over training steps into a PNG.
+
+    Args:
+        curves: Curves by name.
+        label: Label of the y axis.
+        path: The file to write.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -45,4 +51,4 @@ def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
         axes.legend()
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
-    print(f"drawn into {path}", file=sys.stderr)
+    print(f"plot written to {path}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A game in progress at the terminal: its actions, its dice, who sits where. Knows nothing of screens."""
+"""A game in progress: its actions, dice and players. Does no input or output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from tablier.players import Player
 
 
 class OngoingGame:
-    """Plays a game step by step; persons are the seats without a player."""
+    """Plays a game step by step, with undo.
+
+    Args:
+        game: The game.
+        players: A computer player per seat; None for a person.
+        seed: Seed of the dice.
+        actions: Actions already played, such as those of a saved game.
+    """
 
     def __init__(self, game: Game, players: Sequence[Player | None], seed: int, actions: Sequence[int] = ()) -> None:
         self.game = game
@@ -18,17 +25,17 @@ class OngoingGame:
         self.states: list[State] = [game.new_initial_state()]
         self.actions: list[int] = []
         self.seed = seed
-        self._thrown: list[int] = []  # every outcome so far, also of throws that were taken back
+        self._thrown: list[int] = []  # every outcome so far, including undone throws
         for action in actions:
             self.play(action)
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The current state."""
         return self.states[-1]
 
     def play(self, action: int) -> None:
-        """Plays an action, or a given outcome of the dice."""
+        """Plays an action or a chance outcome."""
         after = self.state.child(action)
         if self.state.is_chance_node():
             self._thrown = [*self._thrown[: self._throws()], action, *self._thrown[self._throws() + 1 :]]
@@ -36,9 +43,9 @@ class OngoingGame:
         self.states.append(after)
 
     def throw(self) -> int:
-        """The outcome that the dice bring now. It depends on the seed and the number of the throw alone.
+        """Returns the outcome of the next throw, which depends only on the seed and the number of the throw.
 
-        So a decision that is taken back meets the same dice again, and nobody learns what a throw will be by undoing.
+        So the dice are the same after an undo, and undoing cannot be used to try other throws.
         """
         number, legal = self._throws(), self.state.legal_actions()
         if number < len(self._thrown) and self._thrown[number] in legal:
@@ -46,7 +53,7 @@ class OngoingGame:
         return random.Random(f"{self.seed} {number}").choice(legal)
 
     def decisions(self) -> list[int]:
-        """Where persons had a choice: places among the actions."""
+        """Returns the indices of the actions at which a person had a choice."""
         result = []
         for index, state in enumerate(self.states[:-1]):
             player = state.current_player()
@@ -55,7 +62,7 @@ class OngoingGame:
         return result
 
     def undo(self, count: int = 1) -> bool:
-        """Goes back by so many decisions of persons that had a choice; False if there were not so many."""
+        """Undoes the last `count` decisions at which a person had a choice; returns False if there are fewer."""
         places = self.decisions()
         if not 1 <= count <= len(places):
             return False

@@ -1,4 +1,4 @@
-"""Opinions as a table for people, and as rows for programs."""
+"""Shows evaluated moves as a table, or as rows for JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tablier.messages import Message, Text
 
 
 def show_opinions(screen: Screen, state: State, opinions: Sequence[Candidate]) -> None:
-    """A table: the move, how often it wins (or its value), what the next throw brings, visits and priors if known."""
+    """Shows a table of moves: win probability (or value), expected points, and visits and priors if known."""
     home = home_of(state.get_game())
     wins = opinions[0].win_chance is not None
     points = any(opinion.points for opinion in opinions)
@@ -32,10 +32,10 @@ def show_opinions(screen: Screen, state: State, opinions: Sequence[Candidate]) -
 
 
 def worth(opinion: Candidate) -> str:
-    """The chance to win where it is known, else the value."""
+    """Formats the win probability, or the value if it is unknown."""
     return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
 
 
 def as_row(opinion: Candidate) -> dict[str, Any]:
-    """An opinion for JSON, without what is not known."""
+    """Returns a candidate as a JSON-compatible dictionary, without unknown fields."""
     return {key: value for key, value in dataclasses.asdict(opinion).items() if value is not None}

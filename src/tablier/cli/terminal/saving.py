@@ -1,4 +1,4 @@
-"""The file in which a game at the terminal is saved."""
+"""Saves a game in progress to a record file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tablier.messages import MessageError, Text, reason_of
 
 
 class SavedGame:
-    """Writes a game down as often as asked, but never over a file that is not its own."""
+    """Saves a game, repeatedly if asked, but never overwrites a file it did not write."""
 
     def __init__(self, game: OngoingGame, names: list[str]) -> None:
-        """`names` tell who sits where."""
+        """Takes the game and the name of the player in each seat."""
         self._game, self._names = game, names
         self._path: Path | None = None
         self._actions: list[int] = []
 
     def is_current(self) -> bool:
-        """Whether the last file holds the game as it stands."""
+        """Whether the last saved file is up to date."""
         return self._path is not None and self._actions == self._game.actions
 
     def save(self, name: str) -> None:
-        """Writes the game; MessageError tells why it cannot be written."""
+        """Saves the game; raises MessageError if it cannot be written."""
         if not name:
             raise MessageError.of("terminal.save.how")
         path = Path(name).expanduser()

@@ -1,4 +1,4 @@
-"""What commands show: colours and bars on a terminal, plain lines everywhere else; words in the reader's language."""
+"""Output of commands: colours and progress bars in a terminal, plain text elsewhere, in the user's language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tablier.messages import Message, Text, render
 
 
 class Screen:
-    """Writes lines; with colours if it is a terminal, rich is installed and nobody asked for none."""
+    """Writes lines, with colours if the stream is a terminal, rich is installed and NO_COLOR is not set."""
 
     def __init__(self, lang: str = "en", stream: TextIO | None = None) -> None:
         self.lang = lang
@@ -24,24 +24,28 @@ class Screen:
 
     @property
     def colour(self) -> bool:
-        """Whether styles are shown."""
+        """Whether colours and styles are shown."""
         return self._console is not None
 
     @property
     def width(self) -> int | None:
-        """Columns: of the terminal, or as COLUMNS says; None where lines may be as long as they like."""
+        """Width of the terminal or the value of COLUMNS; None if lines need not be wrapped."""
         if self.stream.isatty() or os.environ.get("COLUMNS", "").isdecimal():
             return max(20, shutil.get_terminal_size().columns)
         return None
 
     def say(self, key: str, /, **params: Text | float) -> None:
-        """Writes the sentence of a key."""
+        """Writes a message by its key."""
         self.text(Message(key, **params))
 
     def text(self, text: Text, style: str = "", indent: str = "", hanging: str | None = None) -> None:
-        """Writes sentences, broken between words where the screen ends; further lines are indented by `hanging`.
+        """Writes a text, wrapped to the width of the screen.
 
-        Every line of a text that has several is broken by itself.
+        Args:
+            text: The text; its lines are wrapped separately.
+            style: A style of rich, such as `bold` or `yellow`.
+            indent: Prefix of each line of the text.
+            hanging: Prefix of continuation lines; by default the same.
         """
         for line in render(text, self.lang).split("\n"):
             self._broken(line, style, indent, hanging)
@@ -68,7 +72,13 @@ class Screen:
             self._console.print(StyledText.assemble(*pairs), soft_wrap=True)
 
     def table(self, texts: list[list[Text]], styles: list[str] | None = None, right: tuple[int, ...] = ()) -> None:
-        """Writes rows in columns; the first row is a heading, the columns in `right` are flush right."""
+        """Writes a table.
+
+        Args:
+            texts: The rows; the first one is the heading.
+            styles: A style for each row but the first.
+            right: Columns to align to the right.
+        """
         rows = [[render(cell, self.lang) for cell in row] for row in texts]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         for number, row in enumerate(rows):
@@ -92,7 +102,7 @@ def _console(stream: TextIO) -> Any:
 
 @contextmanager
 def progress(total: int | None, unit: str) -> Iterator[Any]:
-    """A function that is told how much was done: a bar on stderr if that is a terminal and tqdm is installed."""
+    """Yields a function to call with the progress made; shows a bar if stderr is a terminal and tqdm is installed."""
     bar = None
     if sys.stderr.isatty():
         try:

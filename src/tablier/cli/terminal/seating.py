@@ -1,4 +1,4 @@
-"""Who sits where in `tablier play`: as the command line says, else as the loaded record tells, else by default."""
+"""Players and seats of `tablier play`: from the command line, otherwise from the record, otherwise the default."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tablier.records import seat_keys
 
 AGAINST = "gumbel:sims=400"
 PERSON = "human"
-"""What a record calls a seat in which a person sits; older ones say "you" in a language."""
+"""Name of a person in a record; older records have the translated word for "you"."""
 
 
 def is_person(name: str | None) -> bool:
-    """Whether a record's name of a seat stands for a person."""
+    """Whether a player name in a record stands for a person."""
     return name == PERSON or name in {say(lang, "terminal.you") for lang in languages()}
 
 
 def player_name(name: str) -> Text:
-    """A player in a record, for people to read."""
+    """Returns the display name of a player in a record."""
     return Message("terminal.person") if is_person(name) else name
 
 
 def descriptions(args: argparse.Namespace, game: Game, header: Mapping[str, str]) -> list[str | None]:
-    """Of each seat the player's description, None for a person."""
+    """Returns the player string of each seat, or None for a person."""
     told = [header.get(key) for key in seat_keys(game)]
     everyone = list(range(game.num_players()))
     people = [seat for seat in everyone if is_person(told[seat])]
@@ -46,7 +46,7 @@ def descriptions(args: argparse.Namespace, game: Game, header: Mapping[str, str]
 
 
 def make(description: str, game: Game, seed: int, given: str | None, header: Mapping[str, str]) -> Player:
-    """The player of a seat; one that the record names and nobody can make is told as the record's mistake."""
+    """Creates the player of a seat; raises MessageError naming the record if its player is invalid."""
     try:
         return make_player(description, game, seed=seed)
     except (ValueError, OSError) as error:
@@ -59,7 +59,7 @@ def make(description: str, game: Game, seed: int, given: str | None, header: Map
 
 
 def seed_of(header: Mapping[str, str]) -> int | None:
-    """The seed of the dice that a record tells, if it does."""
+    """Returns the seed in the header of a record, if there is one; raises MessageError if it is invalid."""
     if "Seed" not in header:
         return None
     try:
@@ -69,7 +69,7 @@ def seed_of(header: Mapping[str, str]) -> int | None:
 
 
 def seats(text: str, game: Game) -> list[int]:
-    """The seats of people, from --seat: a number from 0 on, a word of the game's, or all of them."""
+    """Parses --seat: a number from 0 on, a seat name of the game, or all seats. Raises MessageError otherwise."""
     names = {str(seat): seat for seat in range(game.num_players())} | dict(home_of(game).seats())
     everyone = accepted("terminal.seats.all")
     if text.lower() in everyone:

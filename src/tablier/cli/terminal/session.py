@@ -1,4 +1,4 @@
-"""The conversation of `tablier play`: shows the board, reads what a person types, tells what happens."""
+"""The interactive session of `tablier play`: shows the board, reads moves and commands, reports what happens."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tablier.players import Player
 
 HINTS = 5
 COMMANDS = ("help", "rules", "moves", "board", "hint", "undo", "why", "save", "quit")
-"""What a person may type beside moves; the words of each are the lists `terminal.command.*`."""
+"""Commands that can be typed instead of a move; `terminal.command.*` lists their names in each language."""
 
 
 class Session:
-    """One game between a terminal and whoever sits on the other side."""
+    """One game played in a terminal."""
 
     def __init__(self, game: OngoingGame, home: Home, screen: Screen, names: list[str]) -> None:
         self.game, self.home, self.screen = game, home, screen
         self._people = [seat for seat, player in enumerate(game.players) if player is None]
         self._analyst: Player | None = None
         self._file = SavedGame(game, names)
-        self._shown: State | None = None  # the board that was drawn last,
+        self._shown: State | None = None  # the state that was drawn last,
         self._at = -1  # after how many actions,
         self._drawn: list[list[Segment]] = []  # and what it looked like
 
     def run(self) -> int:
-        """Plays to the end, or until the person has enough; returns the exit code."""
+        """Plays until the game ends or the user quits; returns the exit code."""
         try:
-            while self._go_on():
+            while self._advance():
                 pass
         except EOFError:
             self.screen.line()
@@ -47,7 +47,7 @@ class Session:
             return 130
         return 0
 
-    def _go_on(self) -> bool:
+    def _advance(self) -> bool:
         state = self.game.state
         if state.is_terminal():
             return self._after_the_end()
@@ -71,7 +71,7 @@ class Session:
         self.screen.text([told, Message("terminal.only")] if forced else told)
 
     def _viewer(self) -> int:
-        """From whose side the board is seen: the person's, of several the one's who is to move."""
+        """Returns the player from whose side the board is shown: the person, or of several the one to move."""
         player = self.game.state.current_player()
         return player if player in self._people else self._people[0] if self._people else 0
 
@@ -79,7 +79,7 @@ class Session:
         return self.home.board(self.game.state, self._viewer(), self.screen.lang, before, self.screen.colour)
 
     def _show(self, again: bool = True) -> None:
-        """Draws the board; if not `again`, only when it looks otherwise than before: marking moves no man."""
+        """Draws the board; unless `again`, only if it has changed, since marking points moves no man."""
         drawn = self._board(None)
         if again or drawn != self._drawn:
             self.screen.line()
@@ -88,7 +88,7 @@ class Session:
             self._shown, self._drawn = self.game.state, drawn
         self._at = len(self.game.actions)
 
-    # --- what a person types ------------------------------------------------------------------------------------------
+    # --- input --------------------------------------------------------------------------------------------------------
 
     def _decide(self) -> bool:
         if self._at != len(self.game.actions):
@@ -122,7 +122,7 @@ class Session:
         return outcome is not False
 
     def _command(self, typed: str) -> bool | None:
-        """Does a command; None if it is none, False if the person has enough."""
+        """Runs a command; returns None if the input is not one, False if the user quits."""
         word, _, rest = typed.strip().partition(" ")
         name = next((name for name in COMMANDS if word.lower() in accepted(f"terminal.command.{name}")), None)
         if name is None:
@@ -150,7 +150,7 @@ class Session:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        self.screen.line(f"{asked}{line.strip()}")  # so that what is written reads like the conversation it was
+        self.screen.line(f"{asked}{line.strip()}")  # echo the input, so that the output reads like the session
         return line.strip()
 
     def _complain(self, text: Text) -> None:
@@ -191,15 +191,17 @@ class Session:
         if state.is_terminal():
             return
         if self._analyst is None:
-            self._analyst = make_analyst(self.game.game, default_analyst(self.game.game))  # who waits wants it soon
+            self._analyst = make_analyst(
+                self.game.game, default_analyst(self.game.game)
+            )  # the user is waiting: prefer a fast one
         opinions = candidates(state, self._analyst)
         if self.home.is_judged(state):
             show_opinions(self.screen, state, opinions[:HINTS])
-        else:  # there is a right answer and nothing to weigh
+        else:  # there is one right answer
             self.screen.text(self.home.action(state, opinions[0].action), indent="  ")
 
     def _count(self, word: str, text: str) -> int | None:
-        """The number after a word, 1 if there is none; None, and a complaint, if it is not one."""
+        """Parses the number after a command, 1 by default; complains and returns None if it is invalid."""
         number = text.strip() or "1"
         if number.isdecimal() and int(number[:9]) > 0:
             return int(number[:9])
@@ -219,7 +221,7 @@ class Session:
         self._shown, self._at, self._drawn = None, -1, []
 
     def _why(self, word: str, which: str) -> None:
-        """The last throw that brought points, or the `which`-last."""
+        """Explains the last throw that scored, or the `which`-th last."""
         if not self.home.explains:
             self._complain(Message("terminal.why.never"))
             return
@@ -239,7 +241,7 @@ class Session:
             self.screen.text(line, indent="    ")
 
     def _scored(self) -> list[tuple[State, list[Text]]]:
-        """Throws that brought points, and why. One that is still secret is left out."""
+        """Returns the throws that scored, with explanations; leaves out one that is still secret."""
         states = self.game.states
         throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
         ends = [*throws[1:], len(states)]
@@ -252,7 +254,7 @@ class Session:
                 scored.append((states[begin], lines))
         return scored
 
-    # --- records and the end ------------------------------------------------------------------------------------------
+    # --- saving and quitting ------------------------------------------------------------------------------------------
 
     def _save(self, name: str) -> bool:
         try:
@@ -260,11 +262,13 @@ class Session:
         except MessageError as error:
             self._complain(error.message)
             return False
-        self.screen.line(render(Message("terminal.saved", file=name), self.screen.lang))  # commands are copied whole
+        self.screen.line(
+            render(Message("terminal.saved", file=name), self.screen.lang)
+        )  # not wrapped, so that the command can be copied
         return True
 
     def _farewell(self) -> None:
-        """Offers to save where there is somebody to answer."""
+        """Offers to save the game if stdin is a terminal."""
         unsaved = not (self._file.is_current() or self.game.state.is_terminal())
         if unsaved and sys.stdin.isatty():
             try:
