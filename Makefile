@@ -1,4 +1,4 @@
-# `make train` and `make test` set everything up in .venv by themselves. `make help` lists the rest.
+# `make train` and `make test` install everything they need into .venv. `make help` lists all targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
@@ -11,28 +11,28 @@ EXTRAS := dev,train,web,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help
-help: ## this list
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 .PHONY: train
-train: $(VENV)/installed ## set up and run the main job: learn Trictrac for a few minutes, then show how strong it is
+train: $(VENV)/installed ## install, train on Trictrac for a few minutes and measure the strength
 	$(BIN)/tablier train td --game trictrac --run $(RUN) \
 	  $(if $(wildcard $(RUN)/config.json),--resume,--preset quick) --strength 400 --opponents random,greedy
 
-# One process more than cores: tests of the page spend half their time waiting for the browser.
+# One process more than cores, because tests of the page spend half their time waiting for the browser.
 PROCESSES := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 .PHONY: test
-test: $(VENV)/installed browser c-programs ## set up and run the tests, in random order on all cores
+test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
-# The page is tested in Debian's Chromium. Without it those tests are skipped, and pytest says why.
+# The page is tested in Debian's Chromium. Without it, pytest skips those tests and reports why.
 .PHONY: browser
 browser:
 	@command -v chromium > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	  (apt-get install -y -q chromium || (apt-get update -q && apt-get install -y -q chromium)) || \
-	    echo "no Chromium could be installed: the page will not be tested in a browser"; \
-	else echo "no Chromium: the page will not be tested in a browser; apt-get install chromium"; fi
+	    echo "could not install Chromium: skipping the browser tests"; \
+	else echo "Chromium not found: skipping the browser tests (apt-get install chromium)"; fi
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ $(VENV)/tools: constraints.txt pyproject.toml
 	$(PIP) install -q -c constraints.txt scikit-build-core nanobind cmake ninja
 	touch $@
 
-# After `make dev` the install stays editable; it is made anew only when what it installs has changed.
+# After `make dev` the install stays editable, and is repeated only if pyproject.toml has changed.
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	if [ -e $(VENV)/editable ]; then \
 	  [ $(VENV)/editable -nt pyproject.toml ] || make dev; \
@@ -50,16 +50,16 @@ $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	fi
 	touch $@
 
-# Importing the package then runs cmake and ninja: the .pth file lets every Python of .venv find them.
+# Importing the package then runs cmake and ninja; the .pth file puts them on the PATH of every Python in .venv.
 .PHONY: dev
-dev: $(VENV)/tools ## an editable install: imports rebuild what changed
+dev: $(VENV)/tools ## install in editable mode; imports rebuild what changed
 	$(PIP) install -q -c constraints.txt --no-build-isolation -Ceditable.rebuild=true -e '.[$(EXTRAS)]'
 	echo 'import os, sys; os.environ["PATH"] = os.path.join(sys.prefix, "bin") + os.pathsep + os.environ.get("PATH", "")' \
 	  > $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tablier_build_tools.pth
 	touch $(VENV)/editable $(VENV)/installed
 
 .PHONY: clean
-clean: ## remove everything that was built or installed
+clean: ## delete everything built or installed
 	rm -rf $(VENV) build dist
 
 # --- quality ----------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ clean: ## remove everything that was built or installed
 CPP_FILES := $(shell find core -name '*.h' -o -name '*.cpp' -o -name '*.c')
 
 .PHONY: lint
-lint: $(VENV)/installed ## formatting, ruff, mypy
+lint: $(VENV)/installed ## check formatting, ruff and mypy
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -80,7 +80,7 @@ format: $(VENV)/installed ## format all code
 	$(BIN)/clang-format -i $(CPP_FILES)
 
 .PHONY: golden
-golden: $(VENV)/installed ## write stubs, playthroughs, trees and the signature anew, after a change of behaviour that is meant
+golden: $(VENV)/installed ## regenerate stubs, playthroughs, trees and the signature after an intended change of behaviour
 	$(BIN)/python -m nanobind.stubgen -P -q -r -m tablier._core -O src/tablier
 	for game in $$($(BIN)/python -c 'from tablier import _core; print(*_core.native_games())'); do \
 	  $(BIN)/tablier playthrough $$game > tests/playthroughs/$$game.txt || exit 1; done
@@ -89,29 +89,29 @@ golden: $(VENV)/installed ## write stubs, playthroughs, trees and the signature 
 	PYTHONPATH=tests $(BIN)/python tests/search/test_trees.py
 
 .PHONY: fixtures
-fixtures: $(VENV)/installed browser ## write one file of every stored format for a new version (docs/formats.md)
+fixtures: $(VENV)/installed browser ## write fixtures of every stored format for a new version (docs/formats.md)
 	PYTHONPATH=tests/formats:tests/web:tests/trictrac $(BIN)/python tools/make_fixtures.py $(AS)
 
-# The conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer, and
-# the kernels' tests with ThreadSanitizer (which cannot follow a fork). The sanitized package lies in build/, the
-# interpreter is the usual one.
+# Runs the conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer,
+# and the tests of the kernels with ThreadSanitizer (which does not support fork). The sanitized package is in build/;
+# the interpreter is the usual one.
 SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
   tests/search/test_gumbel.py
 .PHONY: sanitize
-sanitize: $(VENV)/installed ## tests under ASan + UBSan, then threads under TSan
+sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
 	  tests/search/test_pool.py -k 'not fork'
 
-# --- long proofs ------------------------------------------------------------------------------------------------------
+# --- long checks ------------------------------------------------------------------------------------------------------
 
 .PHONY: learning
-learning: $(VENV)/installed ## train and measure all that docs/learning.md tells (about three hours)
+learning: $(VENV)/installed ## reproduce the results of docs/learning.md (three hours)
 	$(BIN)/python tools/learning.py
 
 .PHONY: soak
-soak: $(VENV)/installed ## memory of a default run of training over twenty minutes
+soak: $(VENV)/installed ## check the memory use of a training run over twenty minutes
 	$(BIN)/python tools/soak.py
 
 # --- C ----------------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ build/c/build.ninja: $(VENV)/tools CMakeLists.txt
 	$(BIN)/cmake -G Ninja -S . -B build/c -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja > /dev/null
 
 .PHONY: lib
-lib: build/c/build.ninja ## the static C library, build/c/libtablier.a
+lib: build/c/build.ninja ## build the static C library, build/c/libtablier.a
 	$(BIN)/cmake --build build/c --target tablier_static
 
 PREFIX ?= /usr/local
@@ -134,39 +134,39 @@ demo: lib ## build and run the C demonstration
 	$(BIN)/cmake --build build/c --target demo
 	build/c/demo
 
-# What the tests of the C library run, so that they find it built.
+# The programs that the tests of the C library run.
 .PHONY: c-programs
 c-programs: lib
 	$(BIN)/cmake --build build/c --target demo check_allocations
 
 .PHONY: check-allocations
-check-allocations: lib ## count heap allocations of running games (there are none)
+check-allocations: lib ## check that running games allocate no heap memory
 	$(BIN)/cmake --build build/c --target check_allocations
 	build/c/check_allocations
 
 .PHONY: speed
-speed: build/c/build.ninja ## nanoseconds of Trictrac's rules
+speed: build/c/build.ninja ## time the rules of Trictrac, in nanoseconds
 	$(BIN)/cmake --build build/c --target trictrac_speed
 	build/c/trictrac_speed
 
-# Instructions do not depend on what else the machine does. 50 and 550 games: the difference is 500 games without start-up.
+# Instruction counts do not depend on the load. The difference of 550 and 50 games is 500 games without start-up.
 .PHONY: callgrind
-callgrind: speed ## instructions per decision of Trictrac (needs valgrind)
+callgrind: speed ## count instructions per decision of Trictrac (needs valgrind)
 	for games in 50 550; do \
 	  valgrind --tool=callgrind --callgrind-out-file=build/c/callgrind.$$games build/c/trictrac_speed $$games 2>&1 | \
 	    awk '/decisions/ {print $$1} /Collected/ {print $$4}' | paste -sd' ' ; done | \
 	  awk '{d[NR]=$$1; i[NR]=$$2} END {printf "%.0f instructions per decision\n", (i[2]-i[1])/(d[2]-d[1])}'
 
-# --- long proofs; their results are in docs/proofs.md ------------------------------------------------------------------
+# --- long checks; their results are in docs/proofs.md ------------------------------------------------------------------
 
 .PHONY: oracle
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
 
 .PHONY: pictures
-pictures: $(VENV)/installed browser ## the pictures of the README anew: a game on the web board, photographed (3 minutes)
+pictures: $(VENV)/installed browser ## retake the screenshots of the README (3 minutes)
 	$(BIN)/python tools/pictures.py
 
 .PHONY: strength
-strength: $(VENV)/installed ## Trictrac players against each other, 1,000 games a pair (docs/strength.md, 30 minutes)
+strength: $(VENV)/installed ## reproduce the ladder of docs/strength.md, 1,000 games per pair (30 minutes)
 	$(BIN)/python tools/strength.py

@@ -1,16 +1,15 @@
-"""Fits the weights of Trictrac's heuristic to games that it plays against itself.
+"""Fits the weights of Trictrac's heuristic by self-play.
 
     python tools/fit_heuristic.py --rounds 4 --throws 3000000
 
-Each round plays with the weights of the round before, nearly always the best move by them. The game is played without
-end (to a hundred holes), so that the advantage is what a position brings beyond the holes already won. The target of a
-position is its lambda-return: the score margin of the throws that follow, more and more replaced by the weights' own
-opinion of where they led. The new weights are the least-squares solution with a small ridge, for each phase of the
-setting by itself; since a row holds the terms of the player about to throw and of the other, mirrored positions need no
-second row.
+Each round plays with the weights of the previous round, almost always the best move. Games go to a hundred holes, so
+that the advantage measures what a position is worth beyond the holes already won. The target of a position is its
+lambda-return: the score margin of the following throws, bootstrapped from the weights' own evaluation of later
+positions. The new weights are the ridge regression solution, separately for each phase of the setting. A row contains
+the terms of both the player about to throw and the opponent, so mirrored positions need no second row.
 
-After the last round games to twelve holes give the link from holes and advantage to the chance of winning (a logistic
-regression in three numbers). Everything is written to core/games/trictrac/heuristic_weights.h.
+After the last round, games to twelve holes give the link from holes and advantage to the win probability, a logistic
+regression with three parameters. The result is written to core/games/trictrac/heuristic_weights.h.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from numpy.typing import NDArray
 from tablier import _core
 
 Array = NDArray[np.float64]
-CHUNK = 100_000  # throws that are in memory at a time
-MATCH = 4000  # games that tell how strong a round's weights are
+CHUNK = 100_000  # throws held in memory at a time
+MATCH = 4000  # games to measure the strength of a round's weights
 HEADER = Path(__file__).parent.parent / "core/games/trictrac/heuristic_weights.h"
-SCORES = 108  # score states, the last of the weights
+SCORES = 108  # score states, at the end of the weights
 FIELDS = 24 * 3
 PHASES = 9
 SIZE = len(_core.trictrac.heuristic_weights()) // PHASES
@@ -36,11 +35,18 @@ TERMS = SIZE // 2 - FIELDS - SCORES // 2  # of one player
 
 
 def lambda_returns(values: Array, margin: Array, ended: NDArray[np.bool_], decay: float) -> Array:
-    """What follows each position, from White's side: margins gained, and the opinion of later positions."""
+    """Returns the lambda-return of each position, from White's point of view.
+
+    Args:
+        values: Estimated values [n].
+        margin: Score margins [n].
+        ended: Whether a game ended with this throw [n].
+        decay: Lambda.
+    """
     targets = values.copy()
     later = values[-1]
     for i in range(len(values) - 2, -1, -1):
-        if ended[i]:  # the last throw of a game: where it led is not recorded
+        if ended[i]:  # the last throw of a game has no recorded successor
             later = values[i]
             continue
         later = margin[i + 1] - margin[i] + (1 - decay) * values[i + 1] + decay * later
@@ -49,19 +55,19 @@ def lambda_returns(values: Array, margin: Array, ended: NDArray[np.bool_], decay
 
 
 def advantages(weights: Array, rows: NDArray[np.float32], phase: NDArray[np.int32]) -> Array:
-    """What the weights say of each row, for the player about to throw."""
+    """Evaluates each row with the weights, for the player about to throw."""
     return np.asarray((rows @ weights.T.astype(np.float32))[np.arange(len(rows)), phase], float)
 
 
 class Fit:
-    """Least squares for each phase over the rounds so far, of which each counts half as much as the next."""
+    """Ridge regression per phase over all rounds so far; each round counts half as much as the next."""
 
     def __init__(self, weights: Array) -> None:
         self.weights = weights
         self.products, self.sums = np.zeros((PHASES, SIZE, SIZE)), np.zeros((PHASES, SIZE))
 
     def round(self, throws: int, noise: float, decay: float, ridge: float, seed: int) -> float:
-        """Games with the weights, then new ones; returns the share of the targets' variance that the old explain."""
+        """Plays games and fits new weights; returns the fraction of the targets' variance that the old ones explain."""
         self.products /= 2
         self.sums /= 2
         square = error = 0.0
@@ -82,7 +88,7 @@ class Fit:
 
 
 def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, float]:
-    """Slope, worth of the advantage in holes, and spread of win_chance() in heuristic.h, by Newton's method."""
+    """Fits the slope, the advantage factor and the spread of win_chance() in heuristic.h by Newton's method."""
     lead, points, needed, won = [], [], [], []
     for chunk in range(throws // CHUNK):
         rows, facts = _core.trictrac.heuristic_games(weights.ravel().tolist(), CHUNK, 12, 0.0, seed + chunk)
@@ -114,7 +120,7 @@ def fit_link(weights: Array, throws: int, seed: int) -> tuple[float, float, floa
 
 
 def write_header(weights: Array, link: tuple[float, float, float]) -> None:
-    """The header that heuristic.h includes; clang-format breaks the lines."""
+    """Writes the header that heuristic.h includes; run clang-format on it afterwards."""
 
     def braces(numbers: Array) -> str:
         if numbers.ndim > 1:
@@ -128,7 +134,7 @@ def write_header(weights: Array, link: tuple[float, float, float]) -> None:
             "{" + ",".join([braces(terms.reshape(2, TERMS)), braces(men.reshape(2, 24, 3)), braces(scores)]) + "}"
         )
     HEADER.write_text(
-        "// Weights of heuristic.h. Written by tools/fit_heuristic.py; not to be edited by hand.\n#pragma once\n\n"
+        "// Weights of heuristic.h. Generated by tools/fit_heuristic.py; do not edit.\n#pragma once\n\n"
         "namespace tablier::trictrac {\n\n"
         f"inline constexpr double kLinkSlope = {link[0]:.4f}, kLinkAdvantage = {link[1]:.4f}, "
         f"kLinkSpread = {link[2]:.4f};\n\n"
@@ -138,24 +144,24 @@ def write_header(weights: Array, link: tuple[float, float, float]) -> None:
 
 
 def main() -> None:
-    """Plays, fits, writes."""
+    """Runs all rounds and writes the header."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--throws", type=int, default=3_000_000, help="a round")
-    parser.add_argument("--noise", type=float, default=0.04, help="how often any move is made")
-    parser.add_argument("--decay", type=float, default=0.9, help="lambda")
-    parser.add_argument("--ridge", type=float, default=20.0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=4, help="rounds of self-play (default 4)")
+    parser.add_argument("--throws", type=int, default=3_000_000, help="throws per round (default 3,000,000)")
+    parser.add_argument("--noise", type=float, default=0.04, help="probability of a random move (default 0.04)")
+    parser.add_argument("--decay", type=float, default=0.9, help="lambda of the returns (default 0.9)")
+    parser.add_argument("--ridge", type=float, default=20.0, help="weight of the ridge penalty (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default 1)")
     args = parser.parse_args()
     first = np.array(_core.trictrac.heuristic_weights()).reshape(PHASES, SIZE)
     fit = Fit(first)
     for number in range(args.rounds):
-        begun = time.time()
+        start = time.time()
         seed = args.seed + 1_000_003 * (number + 1)
         share = fit.round(args.throws, args.noise, args.decay, args.ridge, seed)
         won = _core.trictrac.heuristic_match(fit.weights.ravel().tolist(), first.ravel().tolist(), MATCH, args.seed)
-        print(f"round {number + 1}: {time.time() - begun:.0f} s; the weights before explained {share:.3f}; ", end="")
-        print(f"the new ones win {won / MATCH:.3f} of {MATCH} games against the first", flush=True)
+        print(f"round {number + 1}: {time.time() - start:.0f} s; the previous weights explained {share:.3f}; ", end="")
+        print(f"the new weights won {won / MATCH:.3f} of {MATCH} games against the first", flush=True)
     write_header(fit.weights, fit_link(fit.weights, min(args.throws, 1_000_000), args.seed))
 
 

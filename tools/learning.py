@@ -1,4 +1,4 @@
-"""Proof that learning learns: trains and measures what docs/learning.md tells. Hours in all; `make learning` runs it.
+"""Reproduces the results of docs/learning.md. Takes about three hours in all; `make learning` runs it.
 
 python tools/learning.py tic_tac_toe pig              minutes
 python tools/learning.py td alphazero ppo dqn sac     half an hour each
@@ -22,14 +22,15 @@ from tablier.players import Player, make_player
 ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "examples"), str(ROOT / "tests" / "learn")]
 
-PIG = "--minutes 4.5 --steps 1000000 --blocks 2 --lr 2e-3 --lr_half_life 400 --trace 0.5 --explore 0.05 --average 0.99"
-TIC_TAC_TOE = "--games 64 --width 64 --batch 256 --reuse 4 --replay 100000 --lr 3e-3 --lr_half_life 120 --trace 1"
-TIC_TAC_TOE += " --noise 0.5 --temperature_moves 1000 --steps 500 --minutes 2"
+PIG = "--minutes 4.5 --steps 1000000 --blocks 2 --lr 2e-3 --lr_half_life 400"
+PIG += " --td_lambda 0.5 --epsilon 0.05 --ema_decay 0.99"
+TIC_TAC_TOE = "--games 64 --width 64 --batch 256 --samples_per_insert 4 --replay 100000 --lr 3e-3 --lr_half_life 120"
+TIC_TAC_TOE += " --td_lambda 1 --noise 0.5 --temperature_moves 1000 --steps 500 --minutes 2"
 TRICTRAC = ("td", "alphazero", "ppo", "dqn", "sac")
 
 
 def train(folder: Path, algorithm: str, words: str) -> None:
-    """Runs `tablier train` in a new folder."""
+    """Runs `tablier train` with these settings in a new folder."""
     command = ["train", algorithm, *words.split(), "--run", str(folder)]
     print("$ tablier", *command, flush=True)
     start = time.monotonic()
@@ -38,13 +39,13 @@ def train(folder: Path, algorithm: str, words: str) -> None:
 
 
 class Remembered:
-    """A player that is asked only once about every position."""
+    """A player that caches its decisions."""
 
     def __init__(self, player: Player) -> None:
         self._player, self._known = player, dict[bytes, int]()
 
     def choose(self, state: State) -> int:
-        """What he chose when he was asked."""
+        """Returns the action, computed only once per state."""
         key = state.serialize()
         if key not in self._known:
             self._known[key] = self._player.choose(state)
@@ -52,7 +53,7 @@ class Remembered:
 
 
 class Exact:
-    """The optimal player of pig."""
+    """The optimal player of Pig."""
 
     def __init__(self) -> None:
         import pig_exact
@@ -60,27 +61,27 @@ class Exact:
         self._win, self._actions = pig_exact.solve(), pig_exact.actions
 
     def choose(self, state: State) -> int:
-        """0 rolls, 1 holds."""
+        """Returns 0 to roll, 1 to hold."""
         mine, other, turn = (round(100 * float(x)) for x in state.features())
         roll, hold = self._actions(self._win, mine, other, turn)
         return int(hold >= roll)
 
 
 def pig(folder: Path, seed: int) -> MatchResult:
-    """A run of TD(lambda), then 100,000 games against the optimal player, seats alternating."""
+    """Trains TD(lambda), then plays 100,000 games against the optimal player, with alternating seats."""
     train(folder, "td", f"--game pig --seed {seed} {PIG}")
     return pig_match(folder)
 
 
 def pig_match(folder: Path) -> MatchResult:
-    """The games of a run that is there."""
+    """Plays the games of an existing run."""
     game = tablier.load_game("pig")
     player = Remembered(make_player(f"expectimax:plies=1,net={folder}/best.onnx", game))
     return play_match(game, player, Remembered(Exact()), 100_000)
 
 
 def tic_tac_toe(folder: Path, seed: int) -> MatchResult:
-    """A run of AlphaZero, then 1,000 games against a perfect player that draws among its best moves."""
+    """Trains AlphaZero, then plays 1,000 games against a perfect player that picks a random best move."""
     from perfect import Perfect
 
     train(folder, "alphazero", f"--game tic_tac_toe --seed {seed} {TIC_TAC_TOE}")
@@ -89,7 +90,7 @@ def tic_tac_toe(folder: Path, seed: int) -> MatchResult:
 
 
 def trictrac(folder: Path, algorithm: str, seed: int) -> None:
-    """Half an hour, then 1,000 games on paired dice against each of the players."""
+    """Trains for half an hour, then plays 1,000 games on paired dice against each opponent."""
     train(folder, algorithm, f"--seed {seed}")
     opponents = "random,greedy,heuristic" if algorithm in ("td", "alphazero") else "random,greedy"
     command = ["eval", str(folder), "--last", "--games", "1000", "--opponents", opponents]
@@ -97,13 +98,13 @@ def trictrac(folder: Path, algorithm: str, seed: int) -> None:
 
 
 def main() -> int:
-    """Trains and measures."""
+    """Trains and evaluates."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument(
-        "what", nargs="*", default=[], help="tic_tac_toe, pig, td, alphazero, ppo, dqn, sac; default all"
+        "what", nargs="*", default=[], help="any of tic_tac_toe, pig, td, alphazero, ppo, dqn, sac (default: all)"
     )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--folder", type=Path, help="where runs go (default: a temporary folder)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the runs (default 0)")
+    parser.add_argument("--folder", type=Path, help="folder for the runs (default: a temporary folder)")
     args = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as place:

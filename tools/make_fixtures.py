@@ -1,11 +1,11 @@
-"""Writes one file of every format that Tablier stores; tests open them with every later version (docs/formats.md).
+"""Writes fixtures of every stored format, which the tests of all later versions must open (docs/formats.md).
 
     make fixtures
     make fixtures AS=v0.1.1
 
-The files go into a new folder of tests/formats, by default called after the package's version, as v0.1. A folder that
-exists is never written to. Its `meaning.json` says what each file means to the code that wrote it. The same code writes
-the same files: games, tokens and clocks are seeded.
+The files go into a new folder of tests/formats, named after the version of the package by default, such as v0.1. An
+existing folder is never changed. Its `meaning.json` describes each file as understood by the code that wrote it. The
+output is reproducible: games, tokens and clocks are seeded.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tablier import Game, State, records, trictrac
 
 FORMATS = Path(meaning.__file__).parent
 DROPPED = {"fill_way_rule": "nominal", "forbidden_test": "material"}
-"""Options that a later version will not offer: files of every kind name them."""
+"""Options that a later version drops; fixtures of every kind use them."""
 OLD_LAW = {
     "bearing_off": "by_default_only",
     "last_throw_carries_over": True,
@@ -77,7 +77,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], int | None]] = {
     "tic-tac-toe": ("tic_tac_toe", {}, None),
     "tic-tac-toe-cut": ("tic_tac_toe", {}, 3),
 }
-"""Games to write down: which, under which options, and after how many actions the record ends (None: with the game)."""
+"""Recorded games: name, options, and the number of actions (None: until the game ends)."""
 PHRASES = ("again", "hold", "leave", "pass", "-off", "bredouille", "declares", "claims nothing", "corrects")
 PHRASES += (
     "has it filled",
@@ -90,11 +90,11 @@ PHRASES += (
     "stake 2",
     "tokens",
 )
-"""What the text of a record may say: every one of these is in one of them."""
+"""Phrases of text records; each must occur in at least one of them."""
 
 
 def play(name: str) -> tuple[Game, list[State], list[int]]:
-    """One of `GAMES`: every state of it, and the actions between them."""
+    """Plays one of `GAMES`; returns the game, all its states and the actions between them."""
     named, options, stop = GAMES[name]
     game = tablier.load_game(named, **options)
     rng, state = random.Random(name), game.new_initial_state()
@@ -108,7 +108,7 @@ def play(name: str) -> tuple[Game, list[State], list[int]]:
 
 
 def check_options() -> None:
-    """Stops if an option of a game is in no record."""
+    """Exits if no record uses some option of a game."""
     for name in sorted({game for game, _, _ in GAMES.values()}):
         used = {option for game, options, _ in GAMES.values() if game == name for option in options}
         if missing := set(tablier.load_game(name).options()) - used:
@@ -116,7 +116,7 @@ def check_options() -> None:
 
 
 def write_records(folder: Path) -> None:
-    """Records as text and as JSON, and what `tablier simulate` saves."""
+    """Writes records as text and as JSON, and records saved by `tablier simulate`."""
     for name in GAMES:
         game, _, actions = play(name)
         header = HEADER if name in ("plain", "schools", "scored-three") else {}
@@ -132,18 +132,18 @@ def write_records(folder: Path) -> None:
         meaning.command(*words, "--save", folder / f"simulated.{form}")
     text = "".join(path.read_text() for path in folder.glob("*.txt"))
     if missing := [phrase for phrase in PHRASES if phrase not in text]:
-        raise SystemExit(f"no record says {', '.join(missing)}; change a game or its length")
+        raise SystemExit(f"no record contains {', '.join(missing)}; change a game or its length")
 
 
 def _name_the_default(text: str, as_json: bool) -> str:
-    """The record as a person may write it, with an option that has its default value."""
+    """Adds an option with its default value, as a person might write it."""
     if as_json:
         return text.replace('"options": {', '"options": {"forbidden_test": "material", ', 1)
     return text.replace("\n", '\n[Option forbidden_test "material"]\n', 1)
 
 
 def write_saved(folder: Path) -> None:
-    """Games that `tablier play` saves, in both languages: `tablier play --load` takes them up."""
+    """Writes games saved by `tablier play` in both languages, for `tablier play --load`."""
     games = {
         "english.txt": ("1\n" * 5 + "save", "--lang", "en", "--seat", "black", "--options", "fill_way_rule=nominal"),
         "french.json": ("1\n" * 5 + "sauver", "--lang", "fr", "--seat", "black"),
@@ -158,7 +158,7 @@ def write_saved(folder: Path) -> None:
 
 
 def write_states(folder: Path) -> None:
-    """States from the middle and the end of every game."""
+    """Writes states from the middle and the end of every game."""
     index = {}
     for name in GAMES:
         game, states, _ = play(name)
@@ -169,7 +169,7 @@ def write_states(folder: Path) -> None:
 
 
 def write_batches(folder: Path) -> None:
-    """Batches of games in progress, with their dice."""
+    """Writes batches of games in progress, with their dice."""
     index = {}
     for name in ("plain", "old-law", "double-stake", "nominal", "scored", "pig", "tic-tac-toe"):
         named, options, _ = GAMES[name]
@@ -188,7 +188,7 @@ def _write_index(folder: Path, index: dict[str, Any]) -> None:
 
 
 def write_ids(folder: Path) -> None:
-    """Position ids of every stage, either side, with and without dice, and with more holes than an id can tell."""
+    """Writes position ids of every stage, for both sides, with and without dice, and with too many holes for an id."""
     found: dict[tuple[Any, ...], str] = {}
     for name in GAMES:
         if GAMES[name][0].startswith("trictrac"):
@@ -201,7 +201,7 @@ def write_ids(folder: Path) -> None:
 
 
 def write_players(folder: Path) -> None:
-    """Descriptions of players; NET stands for the path of a network."""
+    """Writes player strings; NET stands for the path of a network."""
     texts = ["random", "random:seed=3", "greedy", "heuristic", "expectimax", "expectimax:plies=1,eval=heuristic"]
     texts += ["expectimax:plies=2,keep=3", "expectimax:plies=1,net=NET", "mcts:sims=20,c=2,rollouts=1", "mcts:ms=5"]
     texts += ["gumbel:sims=16", "gumbel:sims=16,net=NET", "policy:net=NET", "policy:net=NET,temperature=1"]
@@ -212,16 +212,16 @@ TINY = "--width 2 --games 4 --batch 8 --steps 3 --minutes 0 --checkpoint-every 1
 NAMED = "--options holes_to_win=2,fill_way_rule=nominal,forbidden_test=material"
 RUNS = {
     "td": f"td {NAMED} --encoding classic --moves 4",
-    "alphazero": f"alphazero {NAMED} --sims 4 --stretch 3 --replay 60 --threads 1 --net mlp --blocks 1",
+    "alphazero": f"alphazero {NAMED} --sims 4 --moves 3 --replay 60 --threads 1 --net mlp --blocks 1",
     "ppo": f"ppo {NAMED} --encoding classic --moves 4 --net mlp --blocks 1",
     "dqn": f"dqn {NAMED} --moves 3 --replay 24 --net mlp --blocks 1",
     "sac": f"sac {NAMED} --encoding classic --moves 3 --replay 24 --net mlp --blocks 1",
-    "td-pig": "td --game pig --options win_score=20 --moves 4 --net resnet --blocks 1 --explore 0.1",
+    "td-pig": "td --game pig --options win_score=20 --moves 4 --net resnet --blocks 1 --epsilon 0.1",
     "td-scored": "td --game trictrac_a_ecrire --options marques=2,fill_way_rule=nominal --moves 3 --checkpoint-every 3",
     "dqn-against": "dqn --game pig --against random --moves 3 --blocks 1 --eval-every 3 --eval-games 2",
     "gated": "alphazero --game tic_tac_toe --gating true --gate-games 2 --sims 4 --replay 60 --blocks 1 --threads 1",
 }
-"""Runs by name: what follows `tablier train`."""
+"""Runs by name, with the arguments of `tablier train`."""
 NETWORKS = {
     "value-classic": f"td {NAMED} --encoding classic --moves 2",
     "value-markov": "td --encoding markov --moves 2 --net resnet",
@@ -231,11 +231,11 @@ NETWORKS = {
     "policy-pig": "dqn --game pig --moves 2",
     "policy-tic-tac-toe": "alphazero --game tic_tac_toe --sims 2",
 }
-"""The same for networks that stand alone."""
+"""Networks by name, with the arguments of `tablier train`."""
 
 
 def train(folder: Path, words: str) -> None:
-    """A tiny run; its clock counts the times it was asked."""
+    """Trains a tiny run, with a fake clock that advances by one second per call."""
     algorithm, *settings = words.split()
     with patch("time.monotonic", map(float, itertools.count()).__next__):
         meaning.command("train", algorithm, *TINY.split(), *settings, "--run", folder)
@@ -243,7 +243,7 @@ def train(folder: Path, words: str) -> None:
 
 
 def write_runs(folder: Path) -> None:
-    """Runs of every algorithm. Of one the last line of metrics is missing, as after a crash: its checkpoint has it."""
+    """Writes runs of every algorithm; one lacks its last row of metrics, as after a crash, which its checkpoint has."""
     for name, words in RUNS.items():
         train(folder / name, words)
     lines = (folder / "td-pig" / "metrics.jsonl").read_text().splitlines(keepends=True)
@@ -251,7 +251,7 @@ def write_runs(folder: Path) -> None:
 
 
 def write_networks(folder: Path) -> None:
-    """Networks with and without a policy, of both encodings and of every game."""
+    """Writes networks with and without a policy, with both encodings and for every game."""
     index = {}
     with tempfile.TemporaryDirectory() as place:
         for name, words in NETWORKS.items():
@@ -263,7 +263,7 @@ def write_networks(folder: Path) -> None:
 
 
 def write_open_spiel(folder: Path) -> None:
-    """Games and states as OpenSpiel writes them."""
+    """Writes games and states serialised by OpenSpiel."""
     import pyspiel
 
     import tablier.adapters.open_spiel  # noqa: F401  (registers the games)
@@ -283,7 +283,7 @@ def write_open_spiel(folder: Path) -> None:
 
 
 def write_web(folder: Path) -> None:
-    """The web server's file of games, and what a browser keeps, which goes into the folder `browser`."""
+    """Writes the database of the web server and, into the folder `browser`, the local storage of a browser."""
     import web_fixtures
 
     (folder.parent / "browser").mkdir()
@@ -302,11 +302,11 @@ WRITERS = {
     "open_spiel": write_open_spiel,
     "web": write_web,
 }
-"""Kinds of fixtures, in the order in which they need each other."""
+"""Writers by kind of fixture, in the order of their dependencies."""
 
 
 def write_all(folder: Path) -> None:
-    """Every fixture, and what it means."""
+    """Writes all fixtures, their meaning and their checksums."""
     check_options()
     for kind, write in WRITERS.items():
         (folder / kind).mkdir()
@@ -322,12 +322,12 @@ def write_all(folder: Path) -> None:
 
 
 def main(name: str) -> None:
-    """Writes a version folder, all of it or nothing."""
+    """Writes the folder of a version atomically."""
     if not re.fullmatch(r"v\d+(\.\d+)+", name):
-        raise SystemExit(f"a folder of fixtures is called after a version, as v0.2 or v0.2.1, not {name}")
+        raise SystemExit(f"the folder must be named after a version, such as v0.2 or v0.2.1, not {name}")
     place = FORMATS / name
     if place.exists():
-        raise SystemExit(f"{place} exists and stays as it is; give a new name: make fixtures AS=v0.2")
+        raise SystemExit(f"{place} already exists and must not change; choose a new name: make fixtures AS=v0.2")
     with tempfile.TemporaryDirectory(dir=FORMATS) as beside:
         folder = Path(beside) / name
         folder.mkdir()

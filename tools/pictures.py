@@ -1,6 +1,6 @@
-"""The pictures of the README: python tools/pictures.py [FOLDER] plays a game on the web board and photographs it.
+"""Takes the screenshots of the README: python tools/pictures.py [FOLDER] plays a game on the web board.
 
-Needs the extras web and dev, and Chromium. The dice are never the same, so neither are the pictures.
+Needs the extras web and dev, and Chromium. The dice are random, so every picture is different.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ OPPONENT = "greedy"
 
 
 def is_worth_a_picture(view: dict[str, Any]) -> bool:
-    """In the middle of a game, with something to explain and something to choose."""
+    """Whether a position is mid-game, with points to explain and moves to choose from."""
     scene = view["scene"]
-    told = scene["throw"] and len(scene["throw"]["jans"]) > 1
+    scored = scene["throw"] and len(scene["throw"]["jans"]) > 1
     spread = sum(n != 0 for n in scene["men"]) > 12
-    return bool(told and spread and min(scene["holes"]) > 1 and len(view["legal"]) > 5)
+    return bool(scored and spread and min(scene["holes"]) > 1 and len(view["legal"]) > 5)
 
 
 def awaited(site: Site, table: str, token: str) -> dict[str, Any] | None:
-    """The view, if White is to move or the game is over."""
+    """Returns the view if White is to move or the game is over, otherwise None."""
     view: dict[str, Any] = look(site.client, table, token)
     return view if view["your_turn"] or view["over"] else None
 
 
 def played(site: Site, stop: Any) -> tuple[str, list[Any], dict[str, Any]]:
-    """A table where White plays until `stop`, and not always best, so that a review finds something."""
+    """Plays as White until `stop(view)`, with a few mistakes for the review; returns table, tokens and view."""
     while True:
         table, tokens = begin(site.client, "trictrac", ["human", OPPONENT], tutor=True)
         while True:
@@ -53,12 +53,12 @@ def played(site: Site, stop: Any) -> tuple[str, list[Any], dict[str, Any]]:
 
 
 def save(page: Page, path: Path) -> None:
-    """The picture in 256 colours, a third of the size."""
+    """Saves a screenshot in 256 colours, a third of the size."""
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(256).save(path, optimize=True)
 
 
 def photograph(folder: Path) -> None:
-    """Takes the three pictures."""
+    """Takes the three screenshots."""
     with tempfile.TemporaryDirectory() as place, Process(Path(place)) as process, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         site = Site(process, browser)

@@ -19,10 +19,10 @@ if [ "$sanitizers" = address,undefined ]; then
   "$build/demo" > /dev/null
 fi
 
-# Python itself is not built with the sanitizer: its leaks at exit are not ours, and pytest's own files lie elsewhere.
+# Python itself is not built with the sanitizer, so leaks that it reports at exit are not ours.
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66
 export LD_PRELOAD=$(gcc -print-file-name="$runtime"):$(gcc -print-file-name=libstdc++.so)
-# Without `site` the hook of an editable install does not bring the usual extension back.
+# -S skips `site`, so that the import hook of an editable install cannot load the usual extension.
 packages=$(LD_PRELOAD= "$bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 export PYTHONPATH=$PWD/$build/package:$packages
 "$bin/python" -S -c 'import tablier, sys; assert "sanitize" in tablier._core.__file__, tablier._core.__file__'

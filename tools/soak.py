@@ -1,7 +1,7 @@
-"""Memory of a long run of training, and whether it grows: python tools/soak.py [--minutes 20] [alphazero].
+"""Checks the memory use of a long training run: python tools/soak.py [--minutes 20] [alphazero].
 
-Trains with the default settings in a process of its own, looks at its memory every second, and fails if it ever takes
-more than 2 GB or if the last quarter of the time takes over a tenth more than the second.
+Trains with the default settings in a separate process, samples its memory every second, and fails if it exceeds 2 GB or
+if the median of the last quarter of the run is more than 10% above that of the second quarter.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ import time
 from pathlib import Path
 
 MOST = 2_000
+"""Megabytes."""
 
 
 def memory(process: int) -> float:
-    """Megabytes that a process holds."""
+    """Returns the resident memory of a process in megabytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return float(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))) / 1000
 
 
 def main() -> int:
-    """Trains, looks, judges."""
+    """Trains, samples the memory and reports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("algorithm", nargs="?", default="alphazero")
-    parser.add_argument("--minutes", type=float, default=20.0)
-    parser.add_argument("--run", type=Path, help="keep the run in this folder, to measure its strength afterwards")
+    parser.add_argument("--minutes", type=float, default=20.0, help="training time (default 20)")
+    parser.add_argument("--run", type=Path, help="folder of the run (default: a temporary folder)")
     args = parser.parse_args()
     seen = []
     with tempfile.TemporaryDirectory() as place:
@@ -37,7 +38,7 @@ def main() -> int:
             while child.poll() is None:
                 try:
                     seen.append(memory(child.pid))
-                except (FileNotFoundError, StopIteration):  # it has just ended
+                except (FileNotFoundError, StopIteration):  # the process has just ended
                     break
                 time.sleep(1)
         if child.returncode:

@@ -1,6 +1,7 @@
-"""The ladder of docs/strength.md: each player against the one below, on paired dice.
+"""Reproduces the ladder of docs/strength.md: each player against the one below, on paired dice.
 
-python tools/strength.py [--games 1000] [--processes 2] prints the table; an interval not above 50 % fails.
+python tools/strength.py [--games 1000] [--processes 2] prints the table. It fails if the lower bound of a 95%
+interval is 50% or less.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ LADDER = [
     ("mcts:sims=800,c=0.5", "heuristic"),
     ("expectimax:plies=3,keep=2", "heuristic"),
 ]
-"""The last three think about equally long."""
+"""The last three take about the same time per decision."""
 
 
 def main() -> int:
-    """Plays and prints."""
+    """Plays the matches and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--games", type=int, default=1000, help="games per pair (default 1000)")
+    parser.add_argument("--processes", type=int, default=2, help="worker processes (default 2)")
     args = parser.parse_args()
     game = tablier.load_game("trictrac")
-    print("| player | against | games | wins | 95 % interval | ms a decision |\n|---|---|---|---|---|---|")
+    print("| player | against | games | wins | 95 % interval | ms per decision |\n|---|---|---|---|---|---|")
     weak = 0
     for first, second in LADDER:
         score = play_match(game, first, second, args.games, processes=args.processes)

@@ -1,4 +1,4 @@
-"""The web server's file of games for `tools/make_fixtures.py`, what people hold of it, and what a browser keeps."""
+"""Web fixtures for `tools/make_fixtures.py`: the server's database, the seats, and a browser's local storage."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ import browser_meaning
 from serving import API, HOME, act, begin, look, server, until
 
 WRITTEN = 1_794_787_200.0
-"""The time that stored files show: 2026-11-16."""
+"""The fake time in stored files: 2026-11-16."""
 NAMED = {"fill_way_rule": "nominal", "forbidden_test": "material"}
 GONE = "gone"
-"""A run whose network disappears: its player fails, and the table's log has a note of it."""
+"""A run whose network is deleted, so that its player fails and the log of the table says so."""
 
 TABLES: dict[str, tuple[dict[str, Any], int | None]] = {
     "options": (
@@ -42,13 +42,13 @@ TABLES: dict[str, tuple[dict[str, Any], int | None]] = {
     "network": ({"game": "trictrac", "seats": ["human", "policy:net=ppo"], "options": NAMED, "seed": 9}, 2),
     "failed": ({"game": "tic_tac_toe", "seats": ["human", f"policy:net={GONE}"], "seed": 1}, 0),
 }
-"""Tables: what they are begun with, and how many actions people then take there (None: to the end)."""
+"""Tables: the request that creates each, and the number of actions by people (None: until the game ends)."""
 REVIEWED = ("finished", "tic-tac-toe")
 
 
 @contextmanager
 def repeatable() -> Iterator[None]:
-    """Tokens, secrets and times that are the same whenever this runs."""
+    """Makes tokens, secrets and times reproducible."""
     rng = random.Random("tablier")
 
     def letters(count: int) -> str:
@@ -68,7 +68,7 @@ def repeatable() -> Iterator[None]:
 
 
 def write_web(folder: Path) -> None:
-    """The file of games and who holds which seat, in `folder`; what a browser keeps, in `browser` beside it."""
+    """Writes the database and the seats into `folder`, and the local storage into `browser` next to it."""
     runs, records = folder.parent / "runs", folder.parent / "records"
     shutil.copytree(runs, folder / "runs")
     shutil.copytree(runs / "gated", folder / "runs" / GONE)
@@ -99,7 +99,7 @@ def _begin(client: Any, wanted: dict[str, Any], actions: int | None) -> dict[str
 
 
 def _play(client: Any, seat: dict[str, Any], actions: int | None) -> None:
-    """So many actions of people, and what machines answer."""
+    """Plays a number of actions by people (None: until the game ends), and waits for the replies."""
     held = ",".join(token for token in seat["tokens"] if token)
 
     def turn() -> Any:
@@ -113,13 +113,14 @@ def _play(client: Any, seat: dict[str, Any], actions: int | None) -> None:
         assert answer.status_code == 200, answer.text
         taken, view = taken + 1, until(turn)
     if view["over"] != (actions is None):
-        raise RuntimeError(f"{view['game']} ended after {taken} actions; choose another number of them")
+        raise RuntimeError(f"{view['game']} ended after {taken} actions; change the number of actions in TABLES")
 
 
 def _browse(client: Any, seats: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-    """What a browser keeps after a visit: two seats by their links, one new table for a friend, a theme, a language.
+    """Visits the page: opens three seats by their links, creates a table for a friend, sets a theme and a language.
 
-    Also the new table and its seats.
+    Returns:
+        The local storage, and the new table with its tokens.
     """
     with browser_meaning.page_of(client) as (page, _):
         page.clock.set_fixed_time(WRITTEN)

@@ -51,7 +51,11 @@ def test_every_fixture_has_a_meaning(root):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("v0.1", "exists and stays as it is"), ("../v9", "called after a version"), ("new", "called after")],
+    [
+        ("v0.1", "already exists and must not change"),
+        ("../v9", "must be named after a version"),
+        ("new", "must be named after"),
+    ],
 )
 def test_a_folder_that_exists_is_never_written_to(name, message, monkeypatch):
     for folder in (HERE.parent.parent / "tools", HERE.parent / "trictrac"):
