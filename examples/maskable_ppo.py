@@ -3,10 +3,9 @@
     pip install 'tablier[gymnasium]' sb3-contrib
     python examples/maskable_ppo.py
 
-It runs on one core with one thread. Masks make this possible: of 514 actions about ten are legal at a time. The reward
-is the change of the score (own points minus the opponent's, in holes), which says after every throw how it went; a win
-would say so once a game. So the policy also learns when to leave after winning a hole, which resets the board, and when
-to hold.
+It needs one core. Action masks make this feasible: about ten of the 514 actions are legal at a time. The reward is the
+change of the score (own points minus the opponent's, in holes), a signal after every throw instead of once per game. So
+the policy also learns whether to hold after winning a hole or to leave, which resets the board.
 """
 
 from __future__ import annotations
@@ -31,26 +30,27 @@ class ScoreDifference(gymnasium.Wrapper):
     """Rewards the learner's points minus the opponent's, 1 for a hole."""
 
     def step(self, action: Any) -> Any:
-        """Steps, and replaces the reward."""
+        """Steps the environment and replaces the reward."""
         observation, _, terminated, truncated, info = self.env.step(action)
         own, other = info["rewards"][info["player"]], info["rewards"][1 - info["player"]]
         return observation, float(own - other) / 12, terminated, truncated, info
 
 
 class Progress(BaseCallback):
-    """Prints a line a minute, and ends the training when the time is up."""
+    """Prints a line per minute and stops the training when the time is up."""
 
     def __init__(self, minutes: float) -> None:
         super().__init__()
-        self.minutes, self.start, self.told = minutes, time.monotonic(), 0
+        self.minutes, self.start, self.printed = minutes, time.monotonic(), 0
 
     def _on_step(self) -> bool:
         minutes = (time.monotonic() - self.start) / 60
-        if minutes >= self.told + 1:
-            self.told = int(minutes)
+        if minutes >= self.printed + 1:
+            self.printed = int(minutes)
             paid = [episode["r"] for episode in self.model.ep_info_buffer or []]
             print(
-                f"minute {self.told}: {self.num_timesteps:,} decisions, {np.mean(paid):+.2f} holes a game", flush=True
+                f"minute {self.printed}: {self.num_timesteps:,} decisions, {np.mean(paid):+.2f} holes per game",
+                flush=True,
             )
         return minutes < self.minutes
 
@@ -99,13 +99,13 @@ def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
 def main() -> None:
     """Trains, then plays fresh games."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=1_000_000, help="decisions to learn from")
-    parser.add_argument("--minutes", type=float, default=9.0, help="the longest time to train")
-    parser.add_argument("--envs", type=int, default=32)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--opponent", default="random")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--save", help="write the model here")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="maximum number of decisions (default 1,000,000)")
+    parser.add_argument("--minutes", type=float, default=9.0, help="maximum training time (default 9)")
+    parser.add_argument("--envs", type=int, default=32, help="parallel environments (default 32)")
+    parser.add_argument("--games", type=int, default=1000, help="games of the final test (default 1000)")
+    parser.add_argument("--opponent", default="random", help="player to train and test against (default random)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the training (default 0)")
+    parser.add_argument("--save", help="file to save the model to")
     arguments = parser.parse_args()
 
     torch.set_num_threads(1)

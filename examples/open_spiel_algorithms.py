@@ -36,7 +36,7 @@ def expectiminimax_on_trictrac() -> None:
 
 def mcts_on_trictrac() -> None:
     """Plays a short game against a random player."""
-    game = tablier.load_game("trictrac", utility="win", holes_to_win=2)  # this search wants one reward, at the end
+    game = tablier.load_game("trictrac", utility="win", holes_to_win=2)  # this search supports only a final reward
     rng = np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     state, dice = game.new_initial_state(), random.Random(1)

@@ -2,8 +2,8 @@
 
     python examples/open_spiel_dqn.py [episodes]
 
-Two agents learn by playing each other. Every tenth of the way one of them is tested against a random player. Needs the
-extras `openspiel` and `train`.
+Two agents learn by playing each other. After every tenth of the episodes, one of them is tested against a random
+player. Needs the extras `openspiel` and `train`.
 """
 
 import sys
@@ -30,7 +30,7 @@ def play(environment: rl_environment.Environment, agents: list, evaluating: bool
 
 
 def main(episodes: int) -> None:
-    """Trains, and prints the win rate every tenth of the way."""
+    """Trains, and prints the win rate after every tenth of the episodes."""
     torch.set_num_threads(1)
     environment = rl_environment.Environment(pyspiel.load_game("python_trictrac(utility=win,holes_to_win=4)"))
     size = environment.observation_spec()["info_state"][0]

@@ -1,4 +1,4 @@
-"""Measures how fast searches without knowledge find the exact value of Pig, with and without chance nodes.
+"""Measures how fast an uninformed search finds the exact value of Pig, with and without chance nodes.
 
 Writes docs/search-convergence.svg and prints the table of docs/search.md:
 python examples/search_convergence.py docs/search-convergence.svg
