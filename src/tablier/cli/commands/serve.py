@@ -29,17 +29,21 @@ Traffic is not encrypted, so seat tokens can be intercepted. Use it only on a tr
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "serve", "play in the browser", EXAMPLE)
-    parser.add_argument("--port", type=int, default=8000, help="port to listen on (default 8000; 0: any free port)")
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free port)"
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1, this machine only)"
     )
     parser.add_argument(
         "--name", action="append", default=[], help="additional host name, such as that of a proxy; repeatable"
     )
-    parser.add_argument("--db", type=Path, default=None, help="database file (default: in the user's data folder)")
-    parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder with training runs (default runs)")
+    parser.add_argument("--db", type=Path, metavar="FILE", help="database file (default: in the user's data folder)")
     parser.add_argument(
-        "--think", type=float, default=5.0, help="thinking time of computer players in seconds (default 5)"
+        "--runs", type=Path, default=Path("runs"), metavar="FOLDER", help="folder with training runs (default runs)"
+    )
+    parser.add_argument(
+        "--think", type=float, default=5.0, metavar="SECONDS", help="thinking time of computer players (default 5)"
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.set_defaults(run=run)

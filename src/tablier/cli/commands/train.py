@@ -14,7 +14,7 @@ from tablier.cli.arguments import ALGORITHM_NAMES, add_json, count_or_none, impo
 from tablier.cli.extras import extra
 from tablier.registry import DEFAULT_GAME
 
-EXAMPLE = """settings common to all algorithms (--settings lists all settings of one, with their values):
+EXAMPLE = """settings are given as --NAME VALUE; `tablier train td --settings` lists those of td. Common ones:
   --game NAME, --options KEY=VALUE,..., --minutes N, --steps N, --lr X, --width N, --batch N, --seed N
 
 example:
