@@ -37,10 +37,10 @@ def arrays(env: BatchEnv) -> Arrays:
 
     Examples:
         >>> import tablier
-        >>> env = tablier.BatchEnv(tablier.load_game("pig"), 4, seed=0)
+        >>> env = tablier.BatchEnv(tablier.load_game(tablier.registry.DEFAULT_GAME), 4, seed=0)
         >>> buffers = arrays(env)
         >>> buffers.legal_mask.shape
-        (4, 2)
+        (4, 514)
         >>> env.step(buffers.legal_mask.argmax(axis=1), **vars(buffers))
     """
     n, game = len(env), env.game

@@ -63,8 +63,8 @@ def random_playouts(
         max_steps: number of decisions and rolls after which a game is stopped.
 
     Examples:
-        >>> import tablier
-        >>> random_playouts(tablier.load_game("pig"), 100, seed=1).returns.shape
+        >>> from tablier.registry import DEFAULT_GAME, load_game
+        >>> random_playouts(load_game(DEFAULT_GAME), 100, seed=1).returns.shape
         (100, 2)
     """
     return Playouts(**game._random_playouts(n, seed, threads, max_steps))

@@ -104,8 +104,9 @@ def seat_keys(game: Game) -> tuple[str, ...]:
     """Returns the header keys that name the players, by seat.
 
     Examples:
-        >>> seat_keys(load_game("trictrac")), seat_keys(load_game("pig"))
-        (('White', 'Black'), ('Player0', 'Player1'))
+        >>> from tablier.registry import DEFAULT_GAME
+        >>> seat_keys(load_game(DEFAULT_GAME))
+        ('White', 'Black')
     """
     return home_of(game).seat_keys()
 

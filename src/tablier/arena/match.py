@@ -209,9 +209,9 @@ def play_match(
         TypeError: a player is not a string although `processes` is greater than 1.
 
     Examples:
-        >>> game = load_game("tic_tac_toe")
-        >>> play_match(game, "expectimax:plies=8", "random", 2).wins
-        2
+        >>> from tablier.registry import DEFAULT_GAME
+        >>> play_match(load_game(DEFAULT_GAME), "heuristic", "random", 4).wins
+        4
     """
     if game.num_players() != 2:
         raise ValueError(f"a match needs a two-player game; {game.name} has {game.num_players()} players")

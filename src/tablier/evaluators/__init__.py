@@ -75,10 +75,10 @@ def make_evaluator(
             network cannot be used. It is a ValueError.
 
     Examples:
-        >>> import tablier
-        >>> evaluator, searched = make_evaluator(tablier.load_game("tic_tac_toe"))
+        >>> from tablier.registry import DEFAULT_GAME, load_game
+        >>> evaluator, searched = make_evaluator(load_game(DEFAULT_GAME))
         >>> type(evaluator).__name__
-        'RolloutEvaluator'
+        'HeuristicEvaluator'
     """
     if net:
         if name:

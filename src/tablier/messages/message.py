@@ -81,7 +81,7 @@ class MessageError(ValueError):
         params: the parameters of the message.
 
     Examples:
-        >>> error = MessageError.of("game.missing", name="chess", names="pig")
+        >>> error = MessageError.of("game.missing", name="chess", names="backgammon")
         >>> said(error, "en") == str(error)
         True
     """
