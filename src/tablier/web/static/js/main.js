@@ -12,7 +12,11 @@ const PAGES = {
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
 };
-const NAVIGATION = [["", "page.nav.play"], ["rules", "page.nav.rules"], ["runs", "page.nav.runs"]];
+const NAVIGATION = [
+  ["", "page.nav.play"],
+  ["rules", "page.nav.rules"],
+  ["runs", "page.nav.runs"],
+];
 
 const main = document.getElementById("main");
 const dark = matchMedia("(prefers-color-scheme: dark)");
