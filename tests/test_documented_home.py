@@ -52,3 +52,11 @@ def test_it_is_played_in_french(folder):
     shown = run(folder, "-m", "tablier", *command, "--seed", "1", typed="0\nquitter\n")
     assert "Course à la pièce" in shown
     assert "miser 1 pas" in shown
+    assert "\n   Le joueur 1 a fait 0 pas, le joueur 2 en a fait 0.\n" in shown
+
+
+def test_its_rules_are_explained_in_french(folder):
+    shown = run(folder, "-m", "tablier", "games", "coin_race", "--lang", "fr", "--import", "coin_race_home.py")
+    text = " ".join(shown.split())  # lines may be broken anywhere
+    assert text.startswith("coin_race : Course à la pièce, 2 joueurs")
+    assert text.endswith("Face vous fait avancer d'autant, pile reculer d'un pas.")
