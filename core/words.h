@@ -14,7 +14,7 @@ class Words {
       : count_(count), heap_(count > kInPlace ? new Word[static_cast<std::size_t>(count)]() : nullptr) {}
   Words(const Words& other) : Words(other.count_) { *this = other; }
   Words& operator=(const Words& other) {  // both of the same game, hence of the same size
-    std::memcpy(data(), other.data(), bytes());
+    if (this != &other) std::memcpy(data(), other.data(), bytes());
     return *this;
   }
 

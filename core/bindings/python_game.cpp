@@ -165,7 +165,7 @@ void PythonGame::init(std::span<const std::int64_t> options, State& state) const
   const nb::gil_scoped_acquire held;
   nb::dict values;
   for (std::size_t i = 0; i < options.size(); ++i)
-    values[nb::str(options_[i].name.data())] = from_option(options_[i], options[i]);
+    values[nb::str(options_[i].name.data(), options_[i].name.size())] = from_option(options_[i], options[i]);
   from_tuple(definition_.attr("initial")(**values), "initial", state);
 }
 

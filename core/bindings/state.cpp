@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
+#include <cstring>
 #include <string>
 
 #include "arrays.h"
@@ -15,13 +16,15 @@ using namespace nb::literals;
 std::string state_text(const StateObject& state) {
   std::string buffer(static_cast<std::size_t>(state.facts().string_buffer_size), '\0');
   state.any().to_string(state.words.data(), buffer.data());
-  return buffer.c_str();
+  buffer.resize(std::strlen(buffer.c_str()));
+  return buffer;
 }
 
 std::string action_text(const StateObject& state, Action action) {
   std::string buffer(static_cast<std::size_t>(state.facts().string_buffer_size), '\0');
   state.any().action_to_string(state.words.data(), action, buffer.data());
-  return buffer.c_str();
+  buffer.resize(std::strlen(buffer.c_str()));
+  return buffer;
 }
 
 int to_player(const StateObject& state, nb::handle player) {

@@ -44,7 +44,7 @@ Parts parts(const StateObject& state) {
   return result;
 }
 
-StateObject compose(std::shared_ptr<GameObject> game, const Parts& parts, bool due_is_known) {
+StateObject compose(const std::shared_ptr<GameObject>& game, const Parts& parts, bool due_is_known) {
   const bool scored = is_scored(game->facts());
   if (!scored && game->facts().name != "trictrac") throw nb::value_error("positions are set up in games of Trictrac");
   StateObject state(game);

@@ -55,7 +55,7 @@ std::vector<Trictrac::State> positions(int games, bool before_throws) {
 
 int main(int argc, char** argv) {
   if (argc > 1) {
-    const auto totals = play(std::atoi(argv[1]));
+    const auto totals = play(static_cast<int>(std::strtol(argv[1], nullptr, 10)));
     std::printf("%llu decisions\n", static_cast<unsigned long long>(totals.decisions));
     return 0;
   }

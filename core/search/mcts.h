@@ -361,6 +361,7 @@ class Search {
     const auto edges = tree_.edges(root());
     if (config_.root == Root::kGumbel && root().player >= 0) {
       std::vector<Considered> actions;
+      actions.reserve(edges.size());
       for (std::size_t i = 0; i < edges.size(); ++i) actions.push_back(known(i));
       const double own = tree_.scaled(tree_.worth(root().first, root().player), root().player);
       return improved_policy(config_, actions, std::clamp(own, 0.0, 1.0), policy);

@@ -113,8 +113,8 @@ struct Gains {
 
   static constexpr auto kTimes = [] {  // a throw of 36, or two, or none
     std::array<std::int16_t, 48> times{};
-    for (int a = 0; a < 6; ++a) {
-      for (int b = a; b < 6; ++b) times[static_cast<std::size_t>(8 * a + b)] = a == b ? 1 : 2;
+    for (std::size_t a = 0; a < 6; ++a) {
+      for (std::size_t b = a; b < 6; ++b) times[8 * a + b] = a == b ? 1 : 2;
     }
     return times;
   }();
