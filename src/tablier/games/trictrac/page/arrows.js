@@ -2,6 +2,11 @@
 
 import { s } from "../../js/dom.js";
 
+/**
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} length
+ */
 function towards([x, y], [tx, ty], length) {
   const whole = Math.hypot(tx - x, ty - y) || 1;
   return [x + ((tx - x) * length) / whole, y + ((ty - y) * length) / whole];

@@ -24,7 +24,15 @@ export class Board {
     this.scene = EMPTY;
     this.men = [...EMPTY.men];
     this.numbering = bottom;
+    /** @type {number | null} */
     this.reading = null;
+    /** @type {Record<string, SVGElement>} */
+    this.layers = {};
+    /** @type {Map<number, SVGElement>} */
+    this.areas = new Map();
+    this.woods = woods(false);
+    this.g = geometry(shape, bottom);
+    /** @type {{sources: Set<number>, targets: Set<number>, picked: number | null}} */
     this.offered = { sources: new Set(), targets: new Set(), picked: null };
     this.lay(shape, bottom);
   }
@@ -159,7 +167,10 @@ export class Board {
     this.#describe();
   }
 
-  /** Sets which fields can be clicked: men that can move, and destinations of the picked man. */
+  /**
+   * Sets which fields can be clicked: men that can move, and destinations of the picked man.
+   * @param {{sources?: number[], targets?: number[], picked?: number | null}} [offered]
+   */
   offer({ sources = [], targets = [], picked = null } = {}) {
     this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
     for (const [field, area] of this.areas) {
@@ -177,12 +188,12 @@ export class Board {
     const held = this.svg.querySelector('[data-field][tabindex="0"]');
     const keep = held === document.activeElement && held;
     const first = keep || this.areas.get([...this.offered.targets, ...this.offered.sources][0] ?? this.g.own(1));
-    for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? 0 : -1);
+    for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? "0" : "-1");
   }
 
   /** Moves the keyboard focus to a field. */
   focusField(field) {
-    for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? 0 : -1);
+    for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? "0" : "-1");
     this.areas.get(field)?.focus();
   }
 
@@ -190,7 +201,7 @@ export class Board {
     const inside = fields.filter((field) => field >= 1 && field <= 24);
     put(this.layers.glow, inside.map((field) => s("path", { d: this.g.triangle(field) })));
     for (const part of [...this.layers.labels.children, ...this.layers.men.children]) {
-      part.classList.toggle("lit", inside.includes(Number(part.dataset.label ?? part.dataset.stack)));
+      part.classList.toggle("lit", inside.includes(Number(part.getAttribute("data-label") ?? part.getAttribute("data-stack"))));
     }
   }
 
@@ -222,7 +233,7 @@ export class Board {
     const { sources, targets } = this.offered;
     for (const [field, area] of this.areas) {
       area.setAttribute("aria-label", this.words(field));
-      area.setAttribute("aria-disabled", !sources.has(field) && !targets.has(field));
+      area.setAttribute("aria-disabled", String(!sources.has(field) && !targets.has(field)));
     }
   }
 

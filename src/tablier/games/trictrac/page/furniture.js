@@ -2,6 +2,7 @@
 
 import { s } from "../../js/dom.js";
 
+/** @type {Record<string, ["radial" | "linear", Record<string, number>, [number, string, number?][]]>} */
 const GRADIENTS = {
   ivory: ["radial", { cx: 0.38, cy: 0.3, r: 0.78 }, [[0, "#fffef8"], [0.55, "#f5ecd6"], [1, "#cfb98d"]]],
   ebony: ["radial", { cx: 0.36, cy: 0.28, r: 0.8 }, [[0, "#665a51"], [0.5, "#332b26"], [1, "#120e0c"]]],

@@ -10,11 +10,12 @@ const FAR = 6; // pixels after which a press becomes a drag
 export function hands(board, calls) {
   const ending = new AbortController();
   const on = (target, name, call) => target.addEventListener(name, call, { signal: ending.signal });
+  /** @type {{field: number, x: number, y: number, man: SVGElement | null, id: number} | null} */
   let held = null;
 
   const fieldAt = (event) => {
     const area = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-field]");
-    return area && board.svg.contains(area) ? Number(area.dataset.field) : null;
+    return area && board.svg.contains(area) ? Number(area.getAttribute("data-field")) : null;
   };
 
   function point(event) {
@@ -39,7 +40,7 @@ export function hands(board, calls) {
       board.layers.air.append(held.man);
     }
     const [x, y] = point(event);
-    held.man.setAttribute("transform", `translate(${x} ${y})`);
+    held.man?.setAttribute("transform", `translate(${x} ${y})`);
   });
 
   on(board.svg, "pointerup", (event) => {

@@ -69,7 +69,7 @@ export function marks(g, key, scene, kinds) {
 
 function die(g, key, number, [x, y], turn) {
   const half = g.die / 2, cell = g.die * 0.265;
-  const pips = [...PIPS[number]].map((at) =>
+  const pips = [...PIPS[number]].map(Number).map((at) =>
     s("circle", { cx: ((at % 3) - 1) * cell, cy: (Math.floor(at / 3) - 1) * cell, r: g.die * 0.092, class: "pip" }));
   const square = { width: g.die, height: g.die, rx: g.die * 0.18 };
   const cube = s("g", { class: "cube" },

@@ -16,14 +16,22 @@ const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, 
 
 export class Play {
   constructor({ view, bar, send, say }) {
-    Object.assign(this, { bar, send, say });
+    this.bar = bar;
+    this.send = send;
+    this.say = say;
     this.board = new Board({ shape: shape(), live: true });
     this.card = new ThrowCard(this.board);
     this.element = h("div", { class: view.options.schools ? "stage schools" : "stage" }, this.board.svg);
     this.aside = this.card.element;
     this.most = 8;
+    /** @type {Steps | null} */
     this.steps = null;
+    /** @type {number | null} */
     this.picked = null;
+    /** @type {number | null} */
+    this.mine = null;
+    /** @type {(() => void) | null} */
+    this.again = null;
     this.ending = new AbortController();
     const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
     on(narrow, "change", () => this.#relay(this.board.g.bottom));
@@ -182,6 +190,7 @@ export class Play {
 
   #offer() {
     const { steps, board } = this;
+    if (!steps) return;
     const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
     board.arrange(steps.after(this.view.scene.men, this.colour));
     board.offer({
@@ -194,8 +203,10 @@ export class Play {
   }
 
   #stepBar() {
-    const begun = this.steps.done.length > 0, still = Boolean(this.flying), forced = this.only && !begun && !still;
-    const action = still ? null : this.steps.action();
+    const { steps } = this;
+    if (!steps) return;
+    const begun = steps.done.length > 0, still = Boolean(this.flying), forced = this.only && !begun && !still;
+    const action = still ? null : steps.action();
     const undo = t(!begun && this.again ? "trictrac.page.play.back" : "trictrac.page.play.undo");
     const main = (key, act, more) => button(t(key), act, { class: "primary", ...more });
     this.#bar(t(this.#stage(action, begun, forced)), h("div", { class: "row" },
@@ -242,9 +253,10 @@ export class Play {
   }
 
   async #go(field, dragged = false) {
-    const path = this.steps.targets(this.#own(this.picked)).get(this.#own(field));
-    const byKey = this.board.svg.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
     const { steps } = this;
+    if (!steps) return;
+    const path = steps.targets(this.#own(this.picked)).get(this.#own(field));
+    const byKey = this.board.svg.contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
     this.picked = null;
     this.flying = steps; // no undo or confirm during the animation
     this.board.offer();

@@ -18,7 +18,12 @@ function refusal(status, data) {
   return typeof data?.detail === "string" ? data.detail : String(status);
 }
 
+/**
+ * @param {string} path
+ * @param {{method?: string, body?: any, token?: string, text?: boolean, signal?: AbortSignal}} request
+ */
 async function ask(path, { method = "GET", body, token, text, signal } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { "Accept-Language": current() };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = text ? "text/plain; charset=utf-8" : "application/json";
@@ -26,7 +31,7 @@ async function ask(path, { method = "GET", body, token, text, signal } = {}) {
   try {
     const sent = body === undefined || text ? body : JSON.stringify(body);
     answer = await fetch(`${BASE}${path}`, { method, headers, signal, body: sent });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, t("page.error.offline"));
   }

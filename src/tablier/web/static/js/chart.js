@@ -3,13 +3,15 @@
 import { s } from "./dom.js";
 import { brief, number } from "./i18n.js";
 
+/** @typedef {{points: [number, number][], name?: string, colour?: number}} Series */
+
 const PAD = { left: 46, right: 12, top: 12, bottom: 26 };
 
 /** Round numbers from `low` to `high`, about `count` of them. */
 function ticks(low, high, count) {
   const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
   const found = [];
   const last = high + step * 1e-6;
   for (let n = Math.ceil(low / step); n * step <= last; n++) found.push(Number((n * step).toPrecision(12)));
@@ -17,8 +19,10 @@ function ticks(low, high, count) {
 }
 
 /**
- * Draws `series` [{points: [[x, y], ...], colour}] in a chart of this size.
+ * Draws `series` in a chart of this size.
  * `range` [low, high] fixes the y axis, `even` emphasizes the grid line at that value, `format` formats y values.
+ * @param {{series: Series[], width?: number, height?: number, range?: [number, number], even?: number,
+ *   format?: (value: number) => string, area?: boolean, label: string, onpick?: (x: number) => void}} drawn
  */
 export function chart({ series, width = 600, height = 220, range, even, format, area = false, label, onpick }) {
   const write = format ?? brief;
@@ -40,7 +44,7 @@ export function chart({ series, width = 600, height = 220, range, even, format, 
   series.forEach(({ points, colour = 0 }) => {
     const way = points.map(([x, y], n) => `${n ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`).join("");
     const base = py(even ?? y0);
-    const under = `${way}L${px(points.at(-1)[0])} ${base}L${px(points[0][0])} ${base}z`;
+    const under = `${way}L${px(points[points.length - 1][0])} ${base}L${px(points[0][0])} ${base}z`;
     if (area) svg.append(s("path", { d: under, class: "area" }));
     svg.append(s("path", { d: way, class: `line c${colour}` }));
   });
@@ -48,7 +52,7 @@ export function chart({ series, width = 600, height = 220, range, even, format, 
   svg.append(cursor);
   if (onpick) {
     svg.addEventListener("click", (event) => {
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse()).x;
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse()).x;
       onpick(all.reduce((best, point) => (Math.abs(px(point[0]) - at) < Math.abs(px(best[0]) - at) ? point : best))[0]);
     });
   }

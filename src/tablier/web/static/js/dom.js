@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const STATES = new Set(["value", "checked", "disabled", "selected"]); // set as properties, not as attributes
 
+/** @returns {any} */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -20,12 +21,26 @@ function append(element, children) {
   }
 }
 
-/** Creates an HTML element: h("p", {class: "note"}, "text", other). Attributes named on... are listeners. */
+/**
+ * Creates an HTML element: h("p", {class: "note"}, "text", other). Attributes named on... are listeners.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {...any} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** Creates an SVG element, with the arguments of h(). */
+/**
+ * Creates an SVG element, with the arguments of h().
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {...any} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }

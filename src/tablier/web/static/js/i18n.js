@@ -3,9 +3,11 @@
 import { Catalogue, locale } from "./messages.js";
 
 const DEFAULT = "en";
+/** @type {{code: string, name: string}[]} */
 let known = []; // [{code, name}] of every language, the default first
 let language = DEFAULT;
-let catalogue = null;
+/** @type {Catalogue} */
+let catalogue;
 
 const load = async (name) => (await fetch(`messages/${name}.json`)).json();
 

@@ -18,8 +18,11 @@ const NAVIGATION = [
   ["runs", "page.nav.runs"],
 ];
 
-const main = document.getElementById("main");
+/** @type {(selector: string) => HTMLElement} */
+const part = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector)); // all in index.html or header()
+const main = part("#main");
 const dark = matchMedia("(prefers-color-scheme: dark)");
+/** @type {(() => void) | null} */
 let close = null;
 let turn = 0;
 
@@ -39,11 +42,11 @@ function header() {
   const [page] = address();
   const isDark = document.documentElement.dataset.theme === "dark";
   const light = t(isDark ? "page.nav.light" : "page.nav.dark");
-  document.querySelector(".skip").textContent = t("page.nav.skip");
-  put(document.getElementById("nav"), NAVIGATION.map(([to, key]) =>
+  part(".skip").textContent = t("page.nav.skip");
+  put(part("#nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
-  document.getElementById("nav").setAttribute("aria-label", t("page.nav.label"));
-  put(document.getElementById("switches"),
+  part("#nav").setAttribute("aria-label", t("page.nav.label"));
+  put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
 }
@@ -66,14 +69,14 @@ async function speak(language) {
   setWish("language", language);
   await useLanguage(language);
   await open();
-  document.getElementById("language").focus();
+  part("#language").focus();
 }
 
 function otherTheme() {
   setWish("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   useTheme();
   header();
-  document.getElementById("theme").focus();
+  part("#theme").focus();
 }
 
 async function open() {
@@ -99,7 +102,7 @@ async function open() {
   }
 }
 
-document.querySelector(".skip").addEventListener("click", (event) => {
+part(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });

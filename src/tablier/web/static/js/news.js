@@ -24,9 +24,14 @@ export class News {
   /**
    * `ask()` fetches the table, `known()` returns the version on screen, `lost(error)` reports a lost connection and
    * `lost(null)` a working one.
+   * @param {string} id
+   * @param {{ask: () => Promise<void>, known: () => number, lost: (error: any) => void}} calls
    */
   constructor(id, { ask, known, lost }) {
-    Object.assign(this, { id, ask, known, lost });
+    this.id = id;
+    this.ask = ask;
+    this.known = known;
+    this.lost = lost;
     this.failed = 0;
     this.source = null;
     this.heard = false; // whether the stream is open
@@ -59,7 +64,7 @@ export class News {
       await this.ask();
       this.failed = 0;
       this.lost(null);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.status === undefined) throw error; // a bug in the page, not a network error
       this.failed += 1;
       if (this.failed >= STAYS) this.lost(error);

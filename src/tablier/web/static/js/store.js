@@ -4,7 +4,7 @@ const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finish
 
 function read(key, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
     return otherwise;
   }

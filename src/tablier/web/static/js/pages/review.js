@@ -14,7 +14,13 @@ const DOTS = 10; // mistakes marked in the graph
 
 class Review {
   constructor(main, id, view, module) {
-    Object.assign(this, { main, id, view, module, at: view.version, of: view.length, asked: 0 });
+    this.main = main;
+    this.id = id;
+    this.view = view;
+    this.module = module;
+    this.at = view.version;
+    this.of = view.length;
+    this.asked = 0;
     this.replay = new module.Replay(view);
     this.told = h("p", { class: "status", "aria-live": "polite" });
     this.slider = h("input", {
@@ -64,7 +70,7 @@ class Review {
   async go(to) {
     const at = Math.max(0, Math.min(this.of, to)), mine = ++this.asked;
     this.at = at;
-    this.slider.value = at;
+    this.slider.value = String(at);
     const view = await api.viewAt(this.id, at);
     if (mine === this.asked && !this.closed) this.#show(view);
   }
@@ -84,7 +90,7 @@ class Review {
     const found = this.mistakes.find((one) => one.version === this.at);
     this.replay.point?.(found ?? null);
     for (const line of this.result.querySelectorAll("[data-mistake]")) {
-      line.setAttribute("aria-current", Number(line.dataset.mistake) === this.at);
+      line.setAttribute("aria-current", String(Number(line.getAttribute("data-mistake")) === this.at));
     }
   }
 

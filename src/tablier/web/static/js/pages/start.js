@@ -14,6 +14,24 @@ const FEW = 6; // tables listed, more only if the reader has a seat at them
 const ANY = "any";
 
 class Start {
+  /** @type {ReturnType<typeof optionControls>} */
+  first;
+
+  /** @type {ReturnType<typeof optionControls>} */
+  later;
+
+  /** @type {HTMLInputElement} */
+  string;
+
+  /** @type {HTMLElement} */
+  freeRow;
+
+  /** @type {HTMLSelectElement} */
+  side;
+
+  /** @type {HTMLInputElement} */
+  tutor;
+
   /** `first` is preselected for readers who have not chosen a game yet. */
   constructor(games, first) {
     this.games = games;
@@ -91,7 +109,7 @@ class Start {
     this.game = this.games.find((game) => game.name === name);
     setWish("game", name);
     await this.draw();
-    this.form.querySelector("#game").focus();
+    document.getElementById("game")?.focus();
   }
 
   /** The person's seat. */

@@ -16,6 +16,15 @@ import { gameModule } from "../play/module.js";
 import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
 
 class Table {
+  /** @type {HTMLElement} */
+  seeded;
+
+  /** @type {HTMLElement} */
+  connection;
+
+  /** @type {HTMLElement} */
+  live;
+
   constructor(main, id) {
     this.main = main;
     this.id = id;
@@ -23,6 +32,9 @@ class Table {
     this.seats = this.tokens.filter(Boolean).join(); // a request can have tokens for several seats
     this.view = null;
     this.queue = Promise.resolve();
+    this.card = inviteCard(this);
+    /** @type {{name: string, title: string, element: HTMLElement, update: (view: any) => void}[]} */
+    this.panels = [];
     this.sent = null;
     this.news = new News(id, {
       ask: async () => this.take(await api.view(id, this.seats)),
@@ -173,7 +185,7 @@ class Table {
   say(text) {
     if (!text) return;
     this.live.append(h("p", {}, text));
-    while (this.live.children.length > 12) this.live.firstChild.remove();
+    while (this.live.children.length > 12) this.live.firstChild?.remove();
   }
 
   #build(view) {
@@ -189,7 +201,6 @@ class Table {
     const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
     this.play = new this.module.Play({ view, bar: this.bar, ...calls });
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
-    this.card = inviteCard(this);
     this.panels = [
       { name: "tutor", title: t("page.tutor.title"), ...this.tutor.panel() },
       { name: "engine", title: t("page.engine.title"), ...engine(this) },

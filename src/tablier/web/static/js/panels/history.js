@@ -8,7 +8,7 @@ export function history(table) {
 
   /** Moves between lines with the arrow keys, so that the list is a single tab stop. */
   function walk(event) {
-    const lines = [...list.children], at = lines.indexOf(document.activeElement);
+    const lines = [...list.querySelectorAll("li")], at = lines.findIndex((line) => line === document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();

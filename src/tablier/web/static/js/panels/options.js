@@ -18,7 +18,7 @@ function control(option) {
   const id = `option-${option.name}`, words = capital(pick(option.doc));
   if (typeof option.default === "boolean") {
     const element = check(words, { id, checked: option.default });
-    return { element, box: true, value: () => element.querySelector("input").checked };
+    return { element, box: true, value: () => Boolean(element.querySelector("input")?.checked) };
   }
   const input = field(option, id);
   const element = h("div", { class: "option" }, h("label", { for: id }, words), input);

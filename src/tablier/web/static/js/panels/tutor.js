@@ -17,7 +17,8 @@ export const figure = (answer, { win_chance, value }) => worth(answer, answer.un
 
 export class Tutor {
   constructor(table, on) {
-    Object.assign(this, { table, on });
+    this.table = table;
+    this.on = on;
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
@@ -60,7 +61,7 @@ export class Tutor {
       const answer = await api.hint(table.id, table.seats, {}, this.asking.signal);
       if (table.view.version !== view.version) return;
       put(this.list, this.#candidates(answer));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.name === "AbortError") return;
       put(this.list);
       table.wrong(error);
@@ -94,7 +95,7 @@ export class Tutor {
       const said = { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) };
       const verdict = t(fine ? "page.tutor.good" : "page.tutor.cost", said);
       put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, verdict));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.status === undefined) throw error; // no verdict if the server is busy or unreachable
     }
   }

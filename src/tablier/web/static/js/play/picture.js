@@ -41,7 +41,8 @@ function draw(element, scene) {
 
 export class Play {
   constructor({ bar, send }) {
-    Object.assign(this, { bar, send });
+    this.bar = bar;
+    this.send = send;
     this.element = h("div", { class: "stage picture" });
     this.most = 20; // a turn may have many lines, and each is short
   }
