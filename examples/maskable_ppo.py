@@ -90,7 +90,8 @@ def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
         reward, over = 0.0, False
         while not over:
             action, _ = model.predict(observation, action_masks=info["action_mask"], deterministic=True)
-            observation, reward, terminated, truncated, info = env.step(int(action))
+            observation, gained, terminated, truncated, info = env.step(np.int64(action))
+            reward = float(gained)
             over = terminated or truncated
         won += reward > 0
     return won

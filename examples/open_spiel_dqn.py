@@ -7,6 +7,7 @@ player. Needs the extras `openspiel` and `train`.
 """
 
 import sys
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -18,7 +19,7 @@ from open_spiel.python.pytorch import dqn
 import tablier.adapters.open_spiel  # noqa: F401  (registers the games)
 
 
-def play(environment: rl_environment.Environment, agents: list, evaluating: bool) -> list[float]:
+def play(environment: rl_environment.Environment, agents: list[Any], evaluating: bool) -> list[float]:
     """Plays an episode and returns its final rewards."""
     step = environment.reset()
     while not step.last():
@@ -26,7 +27,7 @@ def play(environment: rl_environment.Environment, agents: list, evaluating: bool
         step = environment.step([agents[mover].step(step, is_evaluation=evaluating).action])
     for agent in agents:
         agent.step(step, is_evaluation=evaluating)
-    return step.rewards
+    return list(step.rewards)
 
 
 def main(episodes: int) -> None:

@@ -26,6 +26,7 @@ ROOMS = (
     ("cli.commands", "cli"),
 )
 """Rooms in the order of docs/architecture.md: each may import those before it, and its own row."""
+ROOT = Path(__file__).parent.parent
 NAMES = re.compile(r'"trictrac|TRICTRAC|tic_tac_toe|"pig"')
 
 
@@ -61,6 +62,22 @@ def test_imports_point_one_way(path):
     known = [name for name in imported(path) if (PACKAGE / name.split(".")[0]).exists() or is_module(name)]
     above = [name for name in known if place(name) > place(module)]
     assert above == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("tools/*.py")) + sorted(ROOT.glob("examples/*.py")), ids=lambda p: p.name
+)
+def test_tools_and_examples_do_not_import_tests(path):
+    found = {alias.name for node in ast.walk(ast.parse(path.read_text())) for alias in modules(node)}
+    of_tests = {test.stem for test in ROOT.glob("tests/**/*.py")} | {"tests"}
+    assert {name.split(".")[0] for name in found} & of_tests == set()
+
+
+def modules(node):
+    """The modules that a statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        return [ast.alias(node.module or "")]
+    return node.names if isinstance(node, ast.Import) else []
 
 
 def is_module(name):

@@ -17,10 +17,10 @@ from pathlib import Path
 import tablier
 from tablier import State
 from tablier.arena import MatchResult, play_match
-from tablier.players import Player, make_player
+from tablier.players import Chooser, make_player
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path += [str(ROOT / "examples"), str(ROOT / "tests" / "learn")]
+sys.path.append(str(ROOT / "examples"))
 
 PIG = "--minutes 4.5 --steps 1000000 --blocks 2 --lr 2e-3 --lr_half_life 400"
 PIG += " --td_lambda 0.5 --epsilon 0.05 --ema_decay 0.99"
@@ -41,7 +41,7 @@ def train(folder: Path, algorithm: str, words: str) -> None:
 class Remembered:
     """A player that caches its decisions."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Chooser) -> None:
         self._player, self._known = player, dict[bytes, int]()
 
     def choose(self, state: State) -> int:

@@ -6,21 +6,78 @@ Needs the extras web and dev, and Chromium. The dice are random, so every pictur
 from __future__ import annotations
 
 import io
+import json
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
-from functools import partial
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "tests" / "web"))
-
-from browsing import CHROMIUM, Site  # noqa: E402
-from PIL import Image  # noqa: E402
-from playwright.sync_api import Page, sync_playwright  # noqa: E402
-from serving import API, Process, act, bearing, begin, look, until  # noqa: E402
-
 OPPONENT = "greedy"
+PATIENCE = 120
+"""Seconds to wait for an answer of the server."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[httpx.Client]:
+    """A client of a server of its own, which stores its games in `folder`."""
+    words = ["serve", "--port", "0", "--db", str(folder / "games.sqlite"), "--runs", str(folder / "runs")]
+    command = [sys.executable, "-u", "-m", "tablier", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            lines = iter(process.stdout or ())
+            found = next((home for line in lines if (home := re.search(r"http://127\.0\.0\.1:\d+", line))), None)
+            if found is None:
+                raise SystemExit("the server did not start; try `tablier serve`")
+            with httpx.Client(base_url=f"{found[0]}/api/v1/", timeout=PATIENCE) as client:
+                yield client
+        finally:
+            process.terminate()
+
+
+@dataclass
+class Seat:
+    """White's seat at a new table with a tutor."""
+
+    client: httpx.Client
+    table: str
+    tokens: list[str | None]
+
+    @classmethod
+    def taken(cls, client: httpx.Client) -> Seat:
+        """Creates the table."""
+        wanted = {"game": "trictrac", "seats": ["human", OPPONENT], "tutor": True}
+        begun = client.post("tables", json=wanted).raise_for_status().json()
+        return cls(client, begun["table"], begun["tokens"])
+
+    def ask(self, method: str, path: str = "", **body: Any) -> dict[str, Any]:
+        """Sends a request about the table with White's token."""
+        headers = {"Authorization": f"Bearer {self.tokens[0]}"}
+        answer = self.client.request(
+            method, f"tables/{self.table}{path}", headers=headers, json=body if method == "POST" else None
+        )
+        found: dict[str, Any] = answer.raise_for_status().json()
+        return found
+
+    def awaited(self) -> dict[str, Any]:
+        """The view once White is to move or the game is over."""
+        end = time.monotonic() + PATIENCE
+        while not ((view := self.ask("GET"))["your_turn"] or view["over"]):
+            if time.monotonic() > end:
+                raise SystemExit(f"{OPPONENT} did not move within {PATIENCE} seconds")
+            time.sleep(0.02)
+        return view
 
 
 def is_worth_a_picture(view: dict[str, Any]) -> bool:
@@ -31,53 +88,58 @@ def is_worth_a_picture(view: dict[str, Any]) -> bool:
     return bool(scored and spread and min(scene["holes"]) > 1 and len(view["legal"]) > 5)
 
 
-def awaited(site: Site, table: str, token: str) -> dict[str, Any] | None:
-    """Returns the view if White is to move or the game is over, otherwise None."""
-    view: dict[str, Any] = look(site.client, table, token)
-    return view if view["your_turn"] or view["over"] else None
-
-
-def played(site: Site, stop: Any) -> tuple[str, list[Any], dict[str, Any]]:
-    """Plays as White until `stop(view)`, with a few mistakes for the review; returns table, tokens and view."""
+def played(client: httpx.Client, stop: Callable[[dict[str, Any]], bool]) -> Seat:
+    """Plays as White until `stop(view)`, with a few mistakes for the review."""
     while True:
-        table, tokens = begin(site.client, "trictrac", ["human", OPPONENT], tutor=True)
-        while True:
-            view = until(partial(awaited, site, table, tokens[0]), seconds=60)
-            if stop(view):
-                return table, tokens, view
-            if view["over"]:
-                break
-            advice = site.client.post(f"{API}/tables/{table}/hint", json={}, headers=bearing(tokens[0])).json()
-            best = advice["candidates"][min(view["version"] % 4 // 3, len(advice["candidates"]) - 1)]
-            act(site.client, table, tokens[0], best["action"], view["version"])
+        seat = Seat.taken(client)
+        while not (view := seat.awaited())["over"] and not stop(view):
+            candidates = seat.ask("POST", "/hint")["candidates"]
+            choice = candidates[min(view["version"] % 4 // 3, len(candidates) - 1)]
+            seat.ask("POST", "/actions", action=choice["action"], version=view["version"])
+        if stop(view):
+            return seat
+
+
+@contextmanager
+def visited(browser: Browser, seat: Seat, width: int, height: int) -> Iterator[Page]:
+    """Opens the table from White's seat."""
+    size = ViewportSize(width=width, height=height)
+    with browser.new_context(viewport=size, locale="en-US", reduced_motion="reduce") as context:
+        page = context.new_page()
+        kept = json.dumps(json.dumps([{"id": seat.table, "tokens": seat.tokens}]))
+        page.add_init_script(f"localStorage['tablier.tables'] ??= {kept};")
+        page.goto(f"{home(seat)}/#/table/{seat.table}")
+        page.wait_for_selector(".page[data-version]")
+        yield page
+
+
+def home(seat: Seat) -> str:
+    """Returns the address of the server's pages."""
+    return str(seat.client.base_url.copy_with(path="")).rstrip("/")
 
 
 def save(page: Page, path: Path) -> None:
     """Saves a screenshot in 256 colours, a third of the size."""
+    page.wait_for_timeout(800)
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(256).save(path, optimize=True)
 
 
 def photograph(folder: Path) -> None:
-    """Takes the three screenshots."""
-    with tempfile.TemporaryDirectory() as place, Process(Path(place)) as process, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        site = Site(process, browser)
-        table, tokens, _ = played(site, is_worth_a_picture)
+    """Takes the three pictures."""
+    with tempfile.TemporaryDirectory() as place, served(Path(place)) as client, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        seat = played(client, is_worth_a_picture)
         for name, width, height in (("board-wide", 1400, 900), ("board-phone", 390, 844)):
-            with site.visitor(width=width, height=height) as page:
-                site.sit(page, table, tokens)
+            with visited(browser, seat, width, height) as page:
                 if width > 1000:
                     page.click("text=Show the best moves")
                     page.locator(".panels tr, .panels li").first.hover()
-                page.wait_for_timeout(800)
                 save(page, folder / f"{name}.png")
-        table, tokens, _ = played(site, lambda view: view["over"])
-        with site.visitor(width=1400, height=900) as page:
-            site.sit(page, table, tokens)
-            page.goto(f"{site.home}/#/review/{table}")
+        seat = played(client, lambda view: bool(view["over"]))
+        with visited(browser, seat, 1400, 900) as page:
+            page.goto(f"{home(seat)}/#/review/{seat.table}")
             page.click("#analyse")
             page.locator("[data-mistake]").nth(1).click(timeout=300_000)
-            page.wait_for_timeout(800)
             save(page, folder / "review.png")
         browser.close()
 

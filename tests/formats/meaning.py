@@ -1,4 +1,4 @@
-"""What stored files mean, told as plain facts: the same words for `tools/make_fixtures.py` and for the tests.
+"""What stored files mean, told as plain facts: the same words for `make_fixtures.py` and for the tests.
 
 A version folder holds fixtures by kind (`records/`, `states/`, ...). `meaning(root, name)` opens one of them the way a
 user would and returns facts that fit into JSON. It never writes into the folder: whatever changes when it is opened is

@@ -20,7 +20,7 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.imports import import_games, imported_games
-from tablier.players import Player, make_player
+from tablier.players import Chooser, make_player
 from tablier.registry import load_game
 
 PORTION = 10
@@ -138,7 +138,7 @@ def random_opening(game: Game, draw: random.Random, ways: int) -> list[int]:
 
 def play_game(
     game: Game,
-    players: Sequence[Player],
+    players: Sequence[Chooser],
     dice: random.Random,
     watch: Callable[[State, int], None] | None = None,
     opening: Iterable[int] = (),
@@ -177,8 +177,8 @@ def play_game(
 
 def play_match(
     game: Game,
-    first: str | Player,
-    second: str | Player,
+    first: str | Chooser,
+    second: str | Chooser,
     games: int,
     *,
     seed: int = 0,
@@ -224,12 +224,12 @@ def play_match(
     return total
 
 
-def _name(player: str | Player) -> str:
+def _name(player: str | Chooser) -> str:
     return player if isinstance(player, str) else type(player).__name__
 
 
 def _portions(
-    game: Game, first: str | Player, second: str | Player, games: int, seed: int, processes: int, openings: int
+    game: Game, first: str | Chooser, second: str | Chooser, games: int, seed: int, processes: int, openings: int
 ) -> Iterator[MatchResult]:
     numbers = [range(start, min(games, start + PORTION)) for start in range(0, games, PORTION)]
     if processes <= 1:
@@ -275,7 +275,7 @@ def _play_elsewhere(
 
 
 def _play(
-    game: Game, first: str | Player, second: str | Player, numbers: Iterable[int], seed: int, openings: int
+    game: Game, first: str | Chooser, second: str | Chooser, numbers: Iterable[int], seed: int, openings: int
 ) -> MatchResult:
     total = MatchResult("", "")
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Web fixtures for `tools/make_fixtures.py`: the server's database, the seats, and a browser's local storage."""
+"""Web fixtures for `make_fixtures.py`: the server's database, the seats, and a browser's local storage."""
 
 from __future__ import annotations
 
