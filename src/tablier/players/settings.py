@@ -2,6 +2,8 @@
 
 The player strings, the settings a server offers and the error messages all derive from these declarations
 (`settings_of`). Keyword-only parameters are not settings.
+
+Why not pydantic: only the web extra depends on it, and its errors are not catalogue messages.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 Only files found in `static/` and in the `page` folders of homes have an address, so no address can lead outside them.
 The page loads nothing from other hosts.
+
+Why not Starlette's StaticFiles and GZipMiddleware: they serve every file of a folder and compress it for each request;
+here a list of suffixes decides, games bring folders while the server runs, and refusals are messages in both languages.
 """
 
 from __future__ import annotations
