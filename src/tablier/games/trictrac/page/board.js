@@ -31,7 +31,6 @@ export class Board {
     /** @type {Map<number, SVGElement>} */
     this.areas = new Map();
     this.woods = woods(false);
-    this.g = geometry(shape, bottom);
     /** @type {{sources: Set<number>, targets: Set<number>, picked: number | null}} */
     this.offered = { sources: new Set(), targets: new Set(), picked: null };
     this.lay(shape, bottom);
@@ -201,7 +200,8 @@ export class Board {
     const inside = fields.filter((field) => field >= 1 && field <= 24);
     put(this.layers.glow, inside.map((field) => s("path", { d: this.g.triangle(field) })));
     for (const part of [...this.layers.labels.children, ...this.layers.men.children]) {
-      part.classList.toggle("lit", inside.includes(Number(part.getAttribute("data-label") ?? part.getAttribute("data-stack"))));
+      const field = part.getAttribute("data-label") ?? part.getAttribute("data-stack");
+      part.classList.toggle("lit", inside.includes(Number(field)));
     }
   }
 

@@ -18,8 +18,8 @@ const NAVIGATION = [
   ["runs", "page.nav.runs"],
 ];
 
-/** @type {(selector: string) => HTMLElement} */
-const part = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector)); // all in index.html or header()
+/** @type {(selector: string) => any} */
+const part = (selector) => document.querySelector(selector); // all of them are in index.html or made by header()
 const main = part("#main");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 /** @type {(() => void) | null} */
