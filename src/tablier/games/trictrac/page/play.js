@@ -24,14 +24,10 @@ export class Play {
     this.element = h("div", { class: view.options.schools ? "stage schools" : "stage" }, this.board.svg);
     this.aside = this.card.element;
     this.most = 8;
-    /** @type {Steps | null} */
-    this.steps = null;
-    /** @type {number | null} */
-    this.picked = null;
-    /** @type {number | null} */
-    this.mine = null;
-    /** @type {(() => void) | null} */
-    this.again = null;
+    /** @type {Steps | null} */ this.steps = null;
+    /** @type {number | null} */ this.picked = null;
+    /** @type {number | null} */ this.mine = null;
+    /** @type {(() => void) | null} */ this.again = null;
     this.ending = new AbortController();
     const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
     on(narrow, "change", () => this.#relay(this.board.g.bottom));
