@@ -181,7 +181,7 @@ def test_bytes_that_are_no_saved_batch(pig):
     env = tablier.BatchEnv(pig, 4)
     saved = env.save()
     for data in (b"", saved[:-1], saved + b"x", b"x" * len(saved), saved * 2, tablier.BatchEnv(pig, 2).save()):
-        with pytest.raises(ValueError, match="these bytes"):
+        with pytest.raises(ValueError, match="not a saved"):
             env.restore(data)
         assert env.save() == saved
 

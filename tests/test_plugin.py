@@ -111,7 +111,7 @@ def test_the_kit_catches_a_plugin_that_loads_the_dice_of_search(tmp_path):
 
 def test_a_library_that_is_no_plugin_is_refused(tmp_path):
     library = compile_plugin(tmp_path, "int answer() { return 42; }")
-    with pytest.raises(ValueError, match="is no plugin for this tablier.*it is not one"):
+    with pytest.raises(ValueError, match="is not a plugin for this build of tablier.*it does not export a game"):
         tablier.load_plugin(library)
 
 

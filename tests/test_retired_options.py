@@ -105,7 +105,7 @@ def test_an_old_batch_opens():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({0: 11}, "another value of option 'holes_to_win'"),
+        ({0: 11}, "a different value of option 'holes_to_win'"),
         ({5: 2}, "an unknown value"),
         ({2: 1}, "an unknown value"),
         ({12: 7}, "an unknown value"),
@@ -120,7 +120,7 @@ def test_old_headers_are_checked(change, reason):
 
 def test_old_headers_of_another_length_are_refused():
     state = tablier.load_game("trictrac").new_initial_state()
-    with pytest.raises(ValueError, match="another number of options"):
+    with pytest.raises(ValueError, match="the wrong number of options"):
         state.get_game().deserialize(old_bytes(state, OLD_VALUES["trictrac"][:-1]))
 
 

@@ -13,7 +13,7 @@ def test_a_state_is_never_read_under_other_rules(pig, tic_tac_toe):
     data = pig.new_initial_state().serialize()
     with pytest.raises(ValueError, match="belong to 'pig', not to tic_tac_toe"):
         tic_tac_toe.deserialize(data)
-    with pytest.raises(ValueError, match="another value of option 'win_score'"):
+    with pytest.raises(ValueError, match="a different value of option 'win_score'"):
         tablier.load_game("pig", win_score=50).deserialize(data)
 
 
@@ -24,7 +24,7 @@ def test_every_truncation_is_refused(name, race):
     for length in range(len(data)):
         with pytest.raises(ValueError, match="not a saved state"):
             game.deserialize(data[:length])
-    with pytest.raises(ValueError, match="go on after the end"):
+    with pytest.raises(ValueError, match="extra data at the end"):
         game.deserialize(data + b"\0")
 
 

@@ -1,5 +1,5 @@
-// NumPy arrays that belong to the caller, reached through the buffer protocol: no copy, and a clear error for a wrong
-// shape, dtype or layout.
+// Access to the caller's NumPy arrays through the buffer protocol: no copies, and a clear error for a wrong shape,
+// dtype or layout. It does not depend on NumPy's headers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -44,7 +44,7 @@ struct Dtype<std::int8_t> {
   static constexpr const char *name = "int8", *formats = "b";
 };
 
-// Holds the buffer of one array for as long as it lives.
+// Holds the buffer of one array during its lifetime.
 class CallerArray {
  public:
   CallerArray(nb::handle array, const char* name, bool writable) : name_(name) {
@@ -54,10 +54,10 @@ class CallerArray {
       if (!PyObject_CheckBuffer(array.ptr())) fail("must be a NumPy array");
       if (!writable || PyObject_GetBuffer(array.ptr(), &view_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
         PyErr_Clear();
-        fail("has a dtype that cannot be read");
+        fail("has an unsupported dtype");
       }
       PyBuffer_Release(&view_);
-      fail("is read-only; a writable array is needed");
+      fail("is read-only; pass a writable array");
     }
   }
   ~CallerArray() { PyBuffer_Release(&view_); }
@@ -109,7 +109,7 @@ inline nb::tuple shape_tuple(const Shape& shape) {
   return nb::tuple(list);
 }
 
-// A new NumPy array of zeros.
+// Creates a NumPy array of zeros.
 inline nb::object new_array(const nb::tuple& shape, const char* dtype) {
   return nb::module_::import_("numpy").attr("zeros")(shape, dtype);
 }

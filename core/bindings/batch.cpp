@@ -1,4 +1,4 @@
-// tablier.BatchEnv: many games at once, written into arrays of the caller.
+// Binds tablier.BatchEnv: many games stepped at once into the caller's arrays. The kernel is kernels/batch.h.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -19,7 +19,7 @@ struct BatchObject {
   std::unique_ptr<AnyBatch> batch;
   int threads;
   std::uint64_t seed;
-  bool busy = false;  // set while a call runs without the GIL, so that a second thread gets an error and not a crash
+  bool busy = false;  // see busy.h
 
   Py_ssize_t size() const { return static_cast<Py_ssize_t>(batch->size()); }
 };
@@ -40,16 +40,17 @@ StateObject state_at(const BatchObject& env, std::size_t slot) {
 }
 
 void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
-  if (!env.game->same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
+  if (!env.game->same_rules(*state.game))
+    throw nb::value_error("the state belongs to a different game or to different options");
   const std::size_t slot = to_slot(env, i);
   const Busy busy(env.busy, "BatchEnv");
   if (!env.batch->set_state(slot, state.words.data())) {
     throw nb::value_error(
-        "the state is over, or the dice end it: a BatchEnv holds games in which somebody must decide");
+        "the game is over in this state, or ends with the next roll; pass a state in which a player is to move");
   }
 }
 
-// One call at a time, with the GIL released.
+// Runs one call at a time, with the GIL released.
 template <class Work>
 void without_gil(BatchObject& env, Work&& work) {
   const Busy busy(env.busy, "BatchEnv");
@@ -57,7 +58,7 @@ void without_gil(BatchObject& env, Work&& work) {
   work();
 }
 
-// Keeps the caller's arrays alive and checked while a step writes to them.
+// Checks the caller's arrays and keeps them alive while a step writes to them.
 class Outputs {
  public:
   Outputs(const BatchObject& env, nb::handle features, nb::handle mask, nb::handle player, nb::handle rewards,
@@ -88,7 +89,7 @@ class Outputs {
 BatchObject make_batch(nb::handle given, nb::handle count, nb::handle seed_value, nb::handle thread_count) {
   if (!nb::isinstance<GameObject>(given)) {
     const auto type = nb::cast<std::string>(given.type().attr("__name__"));
-    throw nb::type_error(("game must be a tablier.Game, made by tablier.load_game(), not " + type).c_str());
+    throw nb::type_error(("game must be a tablier.Game from tablier.load_game(), not " + type).c_str());
   }
   auto game = nb::cast<std::shared_ptr<GameObject>>(given);
   const auto n = to_number(count, "n", 1, 100'000'000);
@@ -121,7 +122,7 @@ void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle 
     const auto action = wide ? static_cast<const std::int64_t*>(chosen.data())[illegal]
                              : static_cast<const std::int32_t*>(chosen.data())[illegal];
     throw nb::value_error(("game " + std::to_string(illegal) + ": action " + std::to_string(action) +
-                           " is not legal; no game was stepped. The game stands at\n" +
+                           " is not legal; no game was stepped. The state of this game is\n" +
                            state_text(state_at(env, illegal)))
                               .c_str());
   }
@@ -157,7 +158,7 @@ void words(BatchObject& env, nb::handle states) {
   });
 }
 
-// A saved batch is a list of (serialised state, key and count of its dice), all in one bytes object.
+// A saved batch is, for each game, its random generator followed by its serialized state. All rows have the same size.
 nb::bytes save(BatchObject& env) {
   const Busy busy(env.busy, "BatchEnv");
   std::string out;
@@ -173,17 +174,17 @@ nb::bytes save(BatchObject& env) {
 void restore(BatchObject& env, const nb::bytes& data) {
   const std::size_t n = env.batch->size();
   if (data.size() % n != 0 || data.size() / n <= sizeof(Rng)) {
-    throw nb::value_error("these bytes are not a saved BatchEnv of this game and size");
+    throw nb::value_error("not a saved BatchEnv of this game and size");
   }
   const std::size_t row = data.size() / n;
   std::vector<Word> words;
   std::vector<Rng> rngs(n);
-  for (std::size_t i = 0; i < n; ++i) {  // all are checked before the first is changed
+  for (std::size_t i = 0; i < n; ++i) {  // check all of them before changing any
     const char* saved = data.c_str() + i * row;
     std::memcpy(&rngs[i], saved, sizeof(Rng));
     const StateObject state = deserialize(env.game, nb::bytes(saved + sizeof(Rng), row - sizeof(Rng)));
     if (state.any().current_player(state.words.data()) < 0) {
-      throw nb::value_error("these bytes hold a game in which nobody is to decide");
+      throw nb::value_error("not a saved BatchEnv: it contains a game in which no player is to move");
     }
     words.insert(words.end(), state.words.data(), state.words.data() + state.words.count());
   }
@@ -207,8 +208,22 @@ void bind_batch(nb::module_& module) {
       "done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None";
   static const std::string observe_sig = std::string("def observe(self, *, ") + kArrays + ") -> None";
   nb::class_<B>(module, "BatchEnv",
-                "n games at once. Every game is always at a decision: dice are rolled inside, and a finished game is\n"
-                "replaced at once by a new one. Results do not depend on the number of threads.")
+                "Steps n games at once and writes the results into arrays of the caller.\n"
+                "\n"
+                "Every game is always at a decision: dice are rolled inside, and a finished game is replaced by a\n"
+                "new one at once. Game i draws its dice from stream (seed, i), so results do not depend on the\n"
+                "number of threads. One thread may use a BatchEnv at a time; another one gets RuntimeError.\n"
+                "\n"
+                "Args:\n"
+                "    game: The game to play.\n"
+                "    n: Number of games, from 1 to 100,000,000.\n"
+                "    seed: Seed of the dice, from 0 to 2**64 - 1.\n"
+                "    threads: Number of threads, from 1 to 1024.\n"
+                "\n"
+                "Raises:\n"
+                "    TypeError: If an argument has the wrong type.\n"
+                "    ValueError: If an argument is out of range.\n"
+                "    RuntimeError: If the game ends before any player can decide, or the threads cannot be started.")
       .def(
           "__init__",
           [](B* self, nb::handle game, nb::handle n, nb::handle seed, nb::handle threads) {
@@ -217,8 +232,11 @@ void bind_batch(nb::module_& module) {
           "game"_a, "n"_a, "seed"_a = 0, "threads"_a = 1,
           nb::sig("def __init__(self, game: Game, n: typing.SupportsIndex, seed: typing.SupportsIndex = 0, threads: "
                   "typing.SupportsIndex = 1) -> None"))
-      .def_prop_ro("game", [](const B& env) { return std::const_pointer_cast<GameObject>(env.game); })
-      .def_prop_ro("threads", [](const B& env) { return env.threads; })
+      .def_prop_ro(
+          "game", [](const B& env) { return std::const_pointer_cast<GameObject>(env.game); },
+          "The game that is played.")
+      .def_prop_ro(
+          "threads", [](const B& env) { return env.threads; }, "The number of threads.")
       .def("__len__", &B::size)
       .def(
           "reset",
@@ -228,28 +246,61 @@ void bind_batch(nb::module_& module) {
             env.seed = seed;
           },
           "seed"_a = nb::none(), nb::sig("def reset(self, seed: typing.SupportsIndex | None = None) -> None"),
-          "Starts all games anew with the dice of `seed`, by default those of the last reset.")
-      .def(
-          "step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
-          "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
-          "Plays one action in every game and writes what follows into the given arrays: `rewards` and `done` of this\n"
-          "step, and the next decision's `features`, `legal_mask` and `current_player`. An illegal action raises\n"
-          "ValueError and no game is stepped.")
+          "Restarts all games with the dice of `seed`; None repeats the last seed.")
+      .def("step", &step, "actions"_a, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
+           "current_player"_a = nb::none(), "rewards"_a = nb::none(), "done"_a = nb::none(), nb::sig(step_sig.c_str()),
+           "Plays one action in every game, and then the dice up to the next decision.\n"
+           "\n"
+           "Each output array is optional and must be C-contiguous. `arrays()` creates a full set.\n"
+           "\n"
+           "Args:\n"
+           "    actions: [n] actions.\n"
+           "    features: [n, *features_shape] next decision, as the player to move sees it.\n"
+           "    legal_mask: [n, num_distinct_actions] legal actions of the next decision.\n"
+           "    current_player: [n] player to move next.\n"
+           "    rewards: [n, num_players] rewards of this step, dice included.\n"
+           "    done: [n] whether this step ended the game; the next decision then belongs to a new game.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array has the wrong shape, dtype or layout.\n"
+           "    ValueError: If an action is not legal. No game is stepped then.")
       .def("observe", &observe, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
            "current_player"_a = nb::none(), nb::sig(observe_sig.c_str()),
-           "Writes the present decision of every game into the given arrays.")
-      .def(
-          "afterstates", &afterstates, nb::kw_only(), "offsets"_a, "actions"_a, "player"_a, "features"_a, "rewards"_a,
-          nb::sig("def afterstates(self, *, offsets: numpy.typing.NDArray[numpy.int64], actions: "
-                  "numpy.typing.NDArray[numpy.int32], player: numpy.typing.NDArray[numpy.int32], features: "
-                  "numpy.typing.NDArray[numpy.float32], rewards: numpy.typing.NDArray[numpy.float32]) -> int"),
-          "Writes what every action of every game leads to, before the dice: the rows of game i are offsets[i] to\n"
-          "offsets[i + 1]. `player` is who sees the position, the next to decide or, before dice, who moved; -1 where\n"
-          "the game is over. `rewards` are those of the action itself. Returns how many rows there are; if they are\n"
-          "more than the arrays have, only the offsets were written.")
+           "Writes the current decision of every game into the given arrays.\n"
+           "\n"
+           "Args:\n"
+           "    features: [n, *features_shape], as the player to move sees it.\n"
+           "    legal_mask: [n, num_distinct_actions] legal actions.\n"
+           "    current_player: [n] player to move.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array has the wrong shape, dtype or layout.")
+      .def("afterstates", &afterstates, nb::kw_only(), "offsets"_a, "actions"_a, "player"_a, "features"_a, "rewards"_a,
+           nb::sig("def afterstates(self, *, offsets: numpy.typing.NDArray[numpy.int64], actions: "
+                   "numpy.typing.NDArray[numpy.int32], player: numpy.typing.NDArray[numpy.int32], features: "
+                   "numpy.typing.NDArray[numpy.float32], rewards: numpy.typing.NDArray[numpy.float32]) -> int"),
+           "Writes the afterstate of every legal action of every game: the position before the next roll.\n"
+           "\n"
+           "The rows of game i are offsets[i] to offsets[i + 1] - 1.\n"
+           "\n"
+           "Args:\n"
+           "    offsets: [n + 1] first row of each game, and the total.\n"
+           "    actions: [rows] action that leads to each afterstate.\n"
+           "    player: [rows] player who sees the afterstate: the next to decide or, before a roll, the\n"
+           "        player who moved; -1 if the game is over.\n"
+           "    features: [rows, *features_shape], as `player` sees it; zeros if the game is over.\n"
+           "    rewards: [rows, num_players] rewards of the action itself.\n"
+           "\n"
+           "Returns:\n"
+           "    The total number of rows. If it exceeds the length of `actions`, only `offsets` was written:\n"
+           "    call again with larger arrays.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array has the wrong shape, dtype or layout.")
       .def(
           "arrays", [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
-          nb::sig("def arrays(self) -> tablier.batch.Arrays"), "New arrays of the right shapes and types.")
+          nb::sig("def arrays(self) -> tablier.batch.Arrays"),
+          "Returns new arrays for `step()`, filled with the current decisions.")
       .def(
           "state",
           [](B& env, nb::handle i) {
@@ -257,14 +308,26 @@ void bind_batch(nb::module_& module) {
             const Busy busy(env.busy, "BatchEnv");
             return state_at(env, slot);
           },
-          "i"_a, nb::sig("def state(self, i: typing.SupportsIndex) -> State"), "A copy of game i.")
+          "i"_a, nb::sig("def state(self, i: typing.SupportsIndex) -> State"),
+          "Returns a copy of the state of game i; raises IndexError if there is no such game.")
       .def("set_state", &set_state, "i"_a, "state"_a,
            nb::sig("def set_state(self, i: typing.SupportsIndex, state: State) -> None"),
-           "Puts a copy of the state into game i.")
+           "Sets game i to a copy of the state, and rolls the dice up to the next decision.\n"
+           "\n"
+           "Raises:\n"
+           "    IndexError: If there is no game i.\n"
+           "    ValueError: If the state belongs to a different game, or the game ends without a decision.")
       .def("words", &words, "states"_a, nb::sig("def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None"),
-           "Writes the words of all games into the array [n, state_size].")
-      .def("save", &save, "All games and their dice as bytes.")
-      .def("restore", &restore, "data"_a, "Puts back what save() wrote for the same game, options and n.");
+           "Writes the states of all games into an array of shape [n, state_size].")
+      .def("save", &save, "Returns all games and their random generators as bytes.")
+      .def("restore", &restore, "data"_a,
+           "Restores the games saved by `save()`.\n"
+           "\n"
+           "Args:\n"
+           "    data: Bytes from a BatchEnv with the same game, options and n.\n"
+           "\n"
+           "Raises:\n"
+           "    ValueError: If the data does not fit or is damaged. No game is changed then.");
 }
 
 }  // namespace tablier

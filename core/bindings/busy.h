@@ -1,4 +1,4 @@
-// One call at a time: an object that works without the GIL refuses a second thread instead of crashing.
+// A guard for objects that release the GIL: a second thread gets an error instead of a data race.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,7 +8,7 @@
 
 namespace tablier {
 
-// Taken by every call that reads or changes the object, after its arguments are converted: Python code may run inside.
+// Every call that reads or changes the object takes one, after converting its arguments, which may run Python code.
 class Busy {
  public:
   Busy(bool& flag, const char* what) : flag_(flag) {

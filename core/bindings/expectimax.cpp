@@ -1,4 +1,5 @@
-// tablier._core.search.Expectimax: full-width search. tablier.evaluators.ExpectimaxEvaluator is the door.
+// Binds tablier._core.search.Expectimax (search/expectimax.h). tablier.evaluators.ExpectimaxEvaluator is the public
+// interface.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -33,7 +34,20 @@ ExpectimaxObject make_expectimax(nb::handle given, nb::handle config, nb::handle
 
 void bind_expectimax(nb::module_& module) {
   using E = ExpectimaxObject;
-  nb::class_<E>(module, "Expectimax", "Full-width search, all leaves of a ply in one batch.")
+  nb::class_<E>(module, "Expectimax",
+                "Searches all actions and rolls to a fixed depth, one batch of leaves per ply.\n"
+                "\n"
+                "Call `begin()`, then for each ply `deepen()` and `give()` or `give_native()`, then `values()` or\n"
+                "`ranking()`. One thread may use the object at a time; another one gets RuntimeError.\n"
+                "\n"
+                "Args:\n"
+                "    game: The game to search.\n"
+                "    config: The settings.\n"
+                "    threads: Number of threads, from 1 to 1024.\n"
+                "\n"
+                "Raises:\n"
+                "    TypeError: If an argument or a setting has the wrong type.\n"
+                "    ValueError: If an argument or a setting is out of range.")
       .def(
           "__init__",
           [](E* self, nb::handle game, nb::handle config, nb::handle threads) {
@@ -59,7 +73,15 @@ void bind_expectimax(nb::module_& module) {
           "states"_a, "player"_a = nb::none(),
           nb::sig("def begin(self, states: numpy.typing.NDArray[numpy.uint64], player: "
                   "numpy.typing.NDArray[numpy.int32] | None = None) -> None"),
-          "The positions to search; `player` says from whose side those before the dice are seen.")
+          "Starts a search of n positions.\n"
+          "\n"
+          "Args:\n"
+          "    states: [n, state_size] positions.\n"
+          "    player: [n] player from whose side a position before a roll is seen, or None.\n"
+          "\n"
+          "Raises:\n"
+          "    TypeError: If an array has the wrong shape or dtype.\n"
+          "    ValueError: If a state is not valid in this game or a player does not exist.")
       .def(
           "deepen",
           [](E& self, double seconds) {
@@ -69,14 +91,23 @@ void bind_expectimax(nb::module_& module) {
             return self.search->deepen([&] { return patience.over(); });
           },
           "seconds"_a = 1e18, nb::sig("def deepen(self, seconds: float = 1e18) -> bool"),
-          "Makes the leaves of the next ply. False if there is none, or no time for it.")
+          "Creates the leaves of the next ply.\n"
+          "\n"
+          "Args:\n"
+          "    seconds: Time limit.\n"
+          "\n"
+          "Returns:\n"
+          "    False if there is no further ply, or no time for it.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the ply would have too many leaves.")
       .def(
           "drop",
           [](E& self) {
             const Busy busy(self.in_use, "Expectimax");
             self.search->drop();
           },
-          "Forgets the leaves of the last ply: what was found before stands.")
+          "Discards the leaves of the last ply; the results of the earlier plies remain.")
       .def("__len__", [](const E& self) { return Busy(self.in_use, "Expectimax"), self.search->leaves(); })
       .def(
           "show",
@@ -104,7 +135,18 @@ void bind_expectimax(nb::module_& module) {
               "def show(self, begin: int, features: numpy.typing.NDArray[numpy.float32] | None, legal_mask: "
               "numpy.typing.NDArray[numpy.bool_] | None, states: "
               "numpy.typing.NDArray[numpy.uint64] | None, player: numpy.typing.NDArray[numpy.int32] | None) -> None"),
-          "Writes leaves from number `begin` on into the arrays.")
+          "Writes leaves into arrays with the same number of rows. Each array may be None.\n"
+          "\n"
+          "Args:\n"
+          "    begin: Number of the first leaf.\n"
+          "    features: [rows, *features_shape], as `player` sees the leaf.\n"
+          "    legal_mask: [rows, num_distinct_actions] legal actions.\n"
+          "    states: [rows, state_size] position of the leaf.\n"
+          "    player: [rows] player from whose side the leaf is seen.\n"
+          "\n"
+          "Raises:\n"
+          "    TypeError: If an array has the wrong shape or dtype.\n"
+          "    ValueError: If there are not enough leaves.")
       .def(
           "give",
           [](E& self, nb::handle values) {
@@ -113,11 +155,19 @@ void bind_expectimax(nb::module_& module) {
             const float* given = held.take<float>(
                 values, "values", {static_cast<Py_ssize_t>(self.search->leaves()), self.game->facts().num_players},
                 false);
-            if (!given) throw nb::type_error("array 'values' is needed");
+            if (!given) throw nb::type_error("array 'values' is required");
             const nb::gil_scoped_release released;
             self.search->give(given);
           },
-          "values"_a, nb::sig("def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None"))
+          "values"_a, nb::sig("def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None"),
+          "Sets the values of all leaves of the last ply.\n"
+          "\n"
+          "Args:\n"
+          "    values: [leaves, num_players] expected future reward of each player.\n"
+          "\n"
+          "Raises:\n"
+          "    TypeError: If the array has the wrong shape or dtype.\n"
+          "    ValueError: If a value is not finite.")
       .def(
           "give_native",
           [](E& self, nb::handle evaluator, nb::handle seed, double seconds) {
@@ -131,7 +181,18 @@ void bind_expectimax(nb::module_& module) {
           "evaluator"_a, "seed"_a = 0, "seconds"_a = 1e18,
           nb::sig("def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, "
                   "seconds: float = 1e18) -> bool"),
-          "The leaves' values by an evaluator that runs in C++. False if the time was over: the ply is dropped.")
+          "Evaluates all leaves of the last ply with a native evaluator.\n"
+          "\n"
+          "Args:\n"
+          "    evaluator: An evaluator that runs in C++.\n"
+          "    seed: Seed of rollouts, from 0 to 2**64 - 1.\n"
+          "    seconds: Time limit.\n"
+          "\n"
+          "Returns:\n"
+          "    False if the time was up; the ply is then discarded.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the evaluator does not run in C++.")
       .def(
           "ranking",
           [](const E& self, nb::handle i) {
@@ -145,7 +206,7 @@ void bind_expectimax(nb::module_& module) {
             return result;
           },
           "root"_a = 0, nb::sig("def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]"),
-          "Actions of a root, the best first: action, values to come, plies looked at.")
+          "Returns (action, expected future reward of each player, plies searched) for a root, best action first.")
       .def(
           "values",
           [](const E& self) {
@@ -156,7 +217,8 @@ void bind_expectimax(nb::module_& module) {
             std::vector<float> narrow(out.begin(), out.end());
             return to_array(narrow, nb::make_tuple(n, self.game->facts().num_players));
           },
-          nb::sig("def values(self) -> numpy.typing.NDArray[numpy.float32]"), "Values to come of the roots.");
+          nb::sig("def values(self) -> numpy.typing.NDArray[numpy.float32]"),
+          "Returns a float32 array [n, num_players]: the expected future reward of each player at each root.");
 }
 
 }  // namespace tablier

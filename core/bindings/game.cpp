@@ -1,4 +1,4 @@
-// tablier.Game: facts and options of a game, and what runs whole games.
+// Binds tablier.Game: the facts and options of a game, loading, and random playouts. The rules are in core/games/.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -30,7 +30,7 @@ std::int64_t to_integer(nb::handle value, const char* what) {
   if (!number) throw nb::python_error();
   int overflow = 0;
   const long long result = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow != 0) throw nb::value_error((std::string(what) + " is beyond the integers of 64 bits").c_str());
+  if (overflow != 0) throw nb::value_error((std::string(what) + " does not fit into 64 bits").c_str());
   return result;
 }
 
@@ -59,13 +59,13 @@ std::uint64_t to_seed(nb::handle value) {
   return seed;
 }
 
-// A value as an error message shows it.
+// The repr of a value, short enough for an error message.
 static std::string shorten(nb::handle value) {
   const auto text = nb::cast<std::string>(nb::repr(value));
   return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 
-// The value of an option; nothing for one that it does not accept. TypeError for what is of another kind.
+// The integer that stands for `value`, or nullopt if the option does not accept it. Raises TypeError for a wrong type.
 static std::optional<std::int64_t> to_value(const Facts& facts, const Option& option, nb::handle value) {
   const bool fits = option.kind == OptionKind::kFlag      ? PyBool_Check(value.ptr())
                     : option.kind == OptionKind::kInteger ? PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr())
@@ -88,7 +88,7 @@ std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options
   auto values = default_options(facts);
   for (const auto [key, given] : options) {
     std::string name;
-    if (!nb::try_cast(nb::handle(key), name)) throw nb::type_error("option names are text");
+    if (!nb::try_cast(nb::handle(key), name)) throw nb::type_error("option names must be str");
     const Option* option = known_option(facts, name);
     if (!option) throw unknown_option(facts, name);
     const auto value = to_value(facts, *option, given);
@@ -118,7 +118,7 @@ nb::dict options_dict(const GameObject& game) {
   return result;
 }
 
-// Plays in portions of about a twentieth of a second, so that Ctrl-C is noticed between them.
+// Plays in portions of about 50 ms and checks for Ctrl-C between them.
 nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_value, nb::handle thread_count,
                          nb::handle step_limit) {
   constexpr double kSeconds = 0.05;
@@ -178,7 +178,7 @@ Shared load_python(const nb::object& definition, const nb::dict& options) {
 }
 
 Shared load_plugin_game(std::uintptr_t address, const nb::dict& options) {
-  // The plugin's library stays loaded for the life of the process, and the game lives in it.
+  // The game lives in the plugin's library, which stays loaded until the process ends.
   std::shared_ptr<const AnyGame> game(reinterpret_cast<const AnyGame*>(address), [](const AnyGame*) {});
   auto values = to_options(game->facts(), options);
   return std::make_shared<GameObject>(std::move(game), std::move(values));
@@ -187,16 +187,25 @@ Shared load_plugin_game(std::uintptr_t address, const nb::dict& options) {
 }  // namespace
 
 void bind_game(nb::module_& module) {
-  nb::class_<GameObject>(module, "Game", "A game with its options chosen. Made by tablier.load_game().")
+  nb::class_<GameObject>(
+      module, "Game",
+      "A game with fixed rule options, created by `tablier.load_game()`.\n"
+      "\n"
+      "A game is immutable. It describes the rules, creates states and runs random playouts. Two games\n"
+      "are equal if they have the same name and the same options.")
       .def_prop_ro(
-          "name", [](const GameObject& g) { return text(g.facts().name); }, "How load_game() finds it.")
+          "name", [](const GameObject& g) { return text(g.facts().name); },
+          "The name that `tablier.load_game()` accepts.")
       .def_prop_ro(
-          "title", [](const GameObject& g) { return text(g.facts().title); }, "How people call it.")
+          "title", [](const GameObject& g) { return text(g.facts().title); }, "The name to show to people.")
       .def(
-          "help", [](const GameObject& g) { return text(g.facts().help); }, "The rules and the actions, in words.")
+          "help", [](const GameObject& g) { return text(g.facts().help); },
+          "Returns the rules and the action numbers as English text.")
       .def("options", &options_dict, nb::sig("def options(self) -> dict[str, int | bool | str]"),
-           "The rule options in force.")
-      .def("new_initial_state", [](const Shared& g) { return StateObject(g); })
+           "Returns the rule options in force, by name.")
+      .def(
+          "new_initial_state", [](const Shared& g) { return StateObject(g); },
+          "Returns a new state at the start of the game.")
       .def(
           "new_initial_states",
           [](const Shared& g) {
@@ -204,43 +213,61 @@ void bind_game(nb::module_& module) {
             l.append(nb::cast(StateObject(g)));
             return l;
           },
-          nb::sig("def new_initial_states(self) -> list[State]"), "The initial state in a list, as OpenSpiel has it.")
-      .def("num_players", [](const GameObject& g) { return g.facts().num_players; })
+          nb::sig("def new_initial_states(self) -> list[State]"),
+          "Returns a list that contains the initial state, as in OpenSpiel.")
+      .def(
+          "num_players", [](const GameObject& g) { return g.facts().num_players; }, "Returns the number of players.")
       .def(
           "num_distinct_actions", [](const GameObject& g) { return g.facts().num_actions; },
-          "How many actions players have; they are 0, 1, ...")
+          "Returns the number of player actions, which are numbered from 0.")
       .def(
           "max_chance_outcomes", [](const GameObject& g) { return g.facts().max_chance_outcomes; },
-          "The most outcomes of one roll; 0 for a game without dice.")
+          "Returns the maximum number of outcomes at a chance node; 0 for a game without chance.")
       .def(
           "max_actions", [](const GameObject& g) { return g.facts().max_actions(); },
-          "The larger of num_distinct_actions() and max_chance_outcomes().")
+          "Returns the larger of `num_distinct_actions()` and `max_chance_outcomes()`.")
       .def(
           "max_game_length", [](const GameObject& g) { return g.facts().max_game_length; },
-          "The most decisions and rolls of a game; 0 where there is no bound.")
-      .def("min_utility", [](const GameObject& g) { return g.facts().min_utility; })
-      .def("max_utility", [](const GameObject& g) { return g.facts().max_utility; })
+          "Returns the maximum number of decisions and rolls in a game; 0 if there is no limit.")
       .def(
-          "state_size", [](const GameObject& g) { return g.any->state_words(); }, "Size of a state in 64-bit words.")
+          "min_utility", [](const GameObject& g) { return g.facts().min_utility; },
+          "Returns the lowest possible return of a player.")
+      .def(
+          "max_utility", [](const GameObject& g) { return g.facts().max_utility; },
+          "Returns the highest possible return of a player.")
+      .def(
+          "state_size", [](const GameObject& g) { return g.any->state_words(); },
+          "Returns the size of a state in 64-bit words.")
       .def(
           "observation_shape", [](const GameObject& g) { return shape_tuple(g.facts().observation); },
-          nb::sig("def observation_shape(self) -> tuple[int, ...]"))
+          nb::sig("def observation_shape(self) -> tuple[int, ...]"), "Returns the shape of `State.observation()`.")
       .def(
           "features_shape", [](const GameObject& g) { return shape_tuple(g.facts().features); },
-          nb::sig("def features_shape(self) -> tuple[int, ...]"))
+          nb::sig("def features_shape(self) -> tuple[int, ...]"),
+          "Returns the shape of `State.features()`; the dtype is float32.")
       .def(
           "observation_dtype", [](const GameObject& g) { return g.facts().observation_is_signed ? "int8" : "uint8"; },
-          nb::sig("def observation_dtype(self) -> str"))
+          nb::sig("def observation_dtype(self) -> str"),
+          "Returns the dtype of `State.observation()`: 'uint8' or 'int8'.")
       .def(
           "has_mirror", [](const GameObject& g) { return g.facts().num_players == 2 && g.any->has_mirror(); },
-          "Whether State.mirrored() can exchange the two seats.")
+          "Returns whether the game has two players and supports `State.mirrored()`.")
       .def(
           "get_type", [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
           nb::sig("def get_type(self) -> tablier.game_type.GameType"),
-          "Facts in OpenSpiel's words; the enums compare equal to pyspiel's.")
+          "Returns the game type as OpenSpiel describes it; its enums compare equal to those of pyspiel.")
       .def(
           "deserialize", [](const Shared& g, const nb::bytes& data) { return deserialize(g, data); }, "data"_a,
-          "The state that State.serialize() wrote. Raises ValueError for anything else.")
+          "Restores a state of this game.\n"
+          "\n"
+          "Args:\n"
+          "    data: Bytes written by `State.serialize()`.\n"
+          "\n"
+          "Returns:\n"
+          "    A state equal to the one that was saved, with the same `rewards()`.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If `data` is damaged, or belongs to another game or to other options.")
       .def("_random_playouts", &random_playouts, "n"_a, "seed"_a, "threads"_a, "max_steps"_a,
            nb::sig("def _random_playouts(self, n: typing.SupportsIndex, seed: typing.SupportsIndex, threads: "
                    "typing.SupportsIndex, max_steps: typing.SupportsIndex) -> "
@@ -259,7 +286,22 @@ void bind_game(nb::module_& module) {
           nb::sig("def random_playouts(self, n: typing.SupportsIndex, seed: typing.SupportsIndex = 0, threads: "
                   "typing.SupportsIndex = 1, max_steps: typing.SupportsIndex = 1000000) -> "
                   "tablier.playouts.Playouts"),
-          "Plays n games by random actions; game i depends on (seed, i) alone.")
+          "Plays games with uniformly random actions and dice.\n"
+          "\n"
+          "Game i depends only on (seed, i), so the result does not depend on the number of threads.\n"
+          "\n"
+          "Args:\n"
+          "    n: Number of games, from 1 to 2**32.\n"
+          "    seed: Seed of the random numbers, from 0 to 2**64 - 1.\n"
+          "    threads: Number of threads, from 1 to 1024.\n"
+          "    max_steps: Maximum number of decisions and rolls in a game; longer games are cut.\n"
+          "\n"
+          "Returns:\n"
+          "    The returns and the length of each game, and totals over all games.\n"
+          "\n"
+          "Raises:\n"
+          "    TypeError: If an argument is not an integer.\n"
+          "    ValueError: If an argument is out of range.")
       .def("_zero_sum", [](const GameObject& g) { return g.facts().utility == Utility::kZeroSum; })
       .def(
           "_colour_entries",
@@ -287,7 +329,7 @@ void bind_game(nb::module_& module) {
             return result;
           },
           nb::sig("def _retired_options(self) -> dict[str, int | bool | str]"),
-          "Options of earlier versions, which load_game() passes over, each with a value that was accepted.")
+          "Returns the options of earlier versions, which load_game() accepts and ignores, each with a valid value.")
       .def(
           "__eq__",
           [](const GameObject& g, nb::handle other) {
@@ -310,14 +352,22 @@ void bind_game(nb::module_& module) {
         }
         return call + ")";
       });
-  module.def("native_games", &native_games, nb::sig("def native_games() -> list[str]"));
+  module.def("native_games", &native_games, nb::sig("def native_games() -> list[str]"),
+             "Returns the names of the compiled games, sorted.");
   module.def("load_native", &load_native, "name"_a, "options"_a,
-             nb::sig("def load_native(name: str, options: dict[str, typing.Any]) -> Game"));
+             nb::sig("def load_native(name: str, options: dict[str, typing.Any]) -> Game"),
+             "Loads a compiled game.\n"
+             "\n"
+             "Raises:\n"
+             "    TypeError: If an option has a value of the wrong type.\n"
+             "    ValueError: If the name or an option is unknown, a value is not accepted, or options conflict.");
   module.def(
       "load_python", &load_python, "definition"_a, "options"_a,
-      nb::sig("def load_python(definition: tablier.python_game.PythonGame, options: dict[str, typing.Any]) -> Game"));
+      nb::sig("def load_python(definition: tablier.python_game.PythonGame, options: dict[str, typing.Any]) -> Game"),
+      "Loads a game written in Python; raises like `load_native()`.");
   module.def("load_plugin_game", &load_plugin_game, "address"_a, "options"_a,
-             nb::sig("def load_plugin_game(address: int, options: dict[str, typing.Any]) -> Game"));
+             nb::sig("def load_plugin_game(address: int, options: dict[str, typing.Any]) -> Game"),
+             "Loads the game at the address that `open_plugin()` returned; raises like `load_native()`.");
 }
 
 }  // namespace tablier

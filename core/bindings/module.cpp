@@ -1,3 +1,4 @@
+// The extension module tablier._core: registers all bindings and opens plugins.
 #include <dlfcn.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -9,7 +10,7 @@ namespace {
 
 namespace nb = nanobind;
 
-// Opens a plugin (plugin.h) and returns the name and the address of its game.
+// The plugin ABI is described in plugin.h.
 nb::tuple open_plugin(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw nb::value_error((std::string("the plugin cannot be opened: ") + dlerror()).c_str());
@@ -17,9 +18,10 @@ nb::tuple open_plugin(const std::string& path) {
   const auto game = reinterpret_cast<const tablier::AnyGame* (*)()>(dlsym(library, "tablier_plugin_game"));
   const std::string expected = TABLIER_PLUGIN_ABI;
   if (!abi || !game || abi() != expected) {
-    const std::string found = abi && game ? std::string("it was built as '") + abi() + "'" : "it is not one";
+    const std::string found =
+        abi && game ? std::string("it was built as '") + abi() + "'" : "it does not export a game";
     dlclose(library);
-    throw nb::value_error((path + " is no plugin for this tablier, built as '" + expected + "': " + found).c_str());
+    throw nb::value_error((path + " is not a plugin for this build of tablier ('" + expected + "'): " + found).c_str());
   }
   const auto* any = game();
   return nb::make_tuple(std::string(any->facts().name), reinterpret_cast<std::uintptr_t>(any));
@@ -28,8 +30,11 @@ nb::tuple open_plugin(const std::string& path) {
 }  // namespace
 
 NB_MODULE(_core, module) {
-  module.doc() = "The compiled part of tablier: games, kernels, and nothing that a user imports directly.";
-  nb::set_leak_warnings(false);  // games that are still registered when the interpreter ends are no leak
+  module.doc() =
+      "The compiled core of tablier: games, batches and searches.\n"
+      "\n"
+      "Import these names from `tablier` and its public modules, not from here.";
+  nb::set_leak_warnings(false);  // games that are still registered at exit are not leaks
   tablier::bind_refusals();
   tablier::bind_game(module);
   tablier::bind_state(module);
@@ -37,5 +42,15 @@ NB_MODULE(_core, module) {
   tablier::bind_search(module);
   tablier::bind_trictrac(module);
   tablier::bind_heuristic(module);
-  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"));
+  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"),
+             "Opens a shared library that contains a game.\n"
+             "\n"
+             "Args:\n"
+             "    path: Path of the library.\n"
+             "\n"
+             "Returns:\n"
+             "    The name of its game, and an address for `load_plugin_game()`.\n"
+             "\n"
+             "Raises:\n"
+             "    ValueError: If the library cannot be opened, or was not built for this version of tablier.");
 }

@@ -1,4 +1,4 @@
-// What Python holds: a configured game, and a state of it.
+// The C++ side of tablier.Game and tablier.State, and the argument conversions that all bindings share.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,7 +18,7 @@ namespace nb = nanobind;
 struct GameObject {
   std::shared_ptr<const AnyGame> any;
   std::vector<std::int64_t> options;
-  Facts described;  // under these options
+  Facts described;  // the facts under these options
   Words start;
 
   GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values);
@@ -32,7 +32,7 @@ struct GameObject {
 struct StateObject {
   std::shared_ptr<const GameObject> game;
   Words words;
-  double rewards[kMaxPlayers] = {};  // of the last action
+  double rewards[kMaxPlayers] = {};  // from the last action
 
   explicit StateObject(std::shared_ptr<const GameObject> owner) : game(std::move(owner)), words(game->start) {}
 
@@ -40,18 +40,18 @@ struct StateObject {
   const Facts& facts() const { return game->facts(); }
 };
 
-// An integer of Python or NumPy as an action number; anything else raises TypeError.
+// Converts an integer of Python or NumPy. Raises TypeError for anything else, bool included; `what` names the argument.
 std::int64_t to_integer(nb::handle value, const char* what);
 
-// A number from `least` to `most`, a seed (any number of 64 bits); anything else raises and says what is accepted.
+// Like to_integer(), limited to least .. most, or to the 64-bit seeds. Raises ValueError with the accepted range.
 std::int64_t to_number(nb::handle value, const char* what, std::int64_t least, std::int64_t most);
 void expect_number(std::int64_t number, const char* what, std::int64_t least, std::int64_t most);
 std::uint64_t to_seed(nb::handle value);
 
-// The player whose view is asked for: `player`, or by default the one to move (player 0 when nobody is).
+// The player whose view is requested. None means the player to move, or player 0 if there is none.
 int to_player(const StateObject& state, nb::handle player);
 
-// Checks and converts keyword options; raises what says which are accepted. Options that were retired are passed over.
+// Converts keyword options and raises an error that lists what is accepted. Ignores retired options.
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options);
 nb::object from_option(const Option& option, std::int64_t value);
 

@@ -1,4 +1,4 @@
-// tablier._core.search.Pool: many searches side by side. tablier.search is the door.
+// Binds tablier._core.search.Pool, many searches at once (search/pool.h). tablier.search is the public interface.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -18,7 +18,7 @@ namespace {
 struct PoolObject {
   std::shared_ptr<const GameObject> game;
   std::unique_ptr<AnyPool> pool;
-  std::size_t rows = 0;  // of the last collect()
+  std::size_t rows = 0;  // written by the last collect()
   mutable bool in_use = false;
 
   std::size_t slot(nb::handle i) const {
@@ -54,7 +54,7 @@ std::size_t collect(PoolObject& self, nb::handle features, nb::handle mask, nb::
   view.states = held[3].take<std::uint64_t>(states, "states", {rows, self.game->any->state_words()});
   view.slots = held[4].take<std::int32_t>(slots, "slots", {rows});
   const Busy busy(self.in_use, "pool");
-  if (self.rows > 0) throw std::runtime_error("the leaves of the last collect() still wait for resume()");
+  if (self.rows > 0) throw std::runtime_error("call resume() for the leaves of the last collect() first");
   const nb::gil_scoped_release released;
   return self.rows = self.pool->collect(view);
 }
@@ -68,7 +68,7 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   const auto policies = given >= needed && given < rows ? given : rows;
   const float* policy = held[0].take<float>(logits, "logits", {policies, facts.num_actions}, false);
   const float* worth = held[1].take<float>(values, "values", {rows, facts.num_players}, false);
-  if (!worth) throw nb::type_error("array 'values' is needed");
+  if (!worth) throw nb::type_error("array 'values' is required");
   {
     const nb::gil_scoped_release released;
     self.pool->resume(policy, static_cast<std::size_t>(policies), worth);
@@ -81,12 +81,12 @@ void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle fi
   Held held[2];
   const Word* words = held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
   const std::int64_t* old = held[1].take<std::int64_t>(ages, "ages", {n}, false);
-  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are needed");
+  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are required");
   const auto from = to_number(first, "first", 0, std::int64_t{1} << 61);
   const auto count = to_number(moves, "moves", 1, std::int64_t{1} << 40);
   expect_states(*self.game, words, n);
   for (Py_ssize_t i = 0; i < n; ++i) {
-    if (old[i] < 0) throw nb::value_error("array 'ages' holds a number below 0");
+    if (old[i] < 0) throw nb::value_error("array 'ages' contains a negative number");
   }
   const Busy busy(self.in_use, "pool");
   self.rows = 0;
@@ -99,14 +99,14 @@ void where(PoolObject& self, nb::handle states, nb::handle ages) {
   Held held[2];
   Word* words = held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()});
   std::int64_t* old = held[1].take<std::int64_t>(ages, "ages", {n});
-  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are needed");
+  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are required");
   const Busy busy(self.in_use, "pool");
   self.pool->where(words, old);
 }
 
 constexpr double kForever = 1e17;
 
-// Until all searches are finished or the time is over. Ctrl-C is heard every few milliseconds.
+// Runs until all searches are finished or the time is up, and checks for Ctrl-C every 10 ms.
 bool run(PoolObject& self, double seconds) {
   using Clock = std::chrono::steady_clock;
   const Busy busy(self.in_use, "pool");
@@ -160,7 +160,23 @@ nb::list tree_rows(const PoolObject& self, nb::handle i, nb::handle limit) {
 
 void bind_pool(nb::module_& module) {
   using P = PoolObject;
-  nb::class_<P>(module, "Pool", "Many searches side by side, or games that play themselves.")
+  nb::class_<P>(module, "Pool",
+                "Runs many searches at once, for given positions or for games of self-play.\n"
+                "\n"
+                "Call `collect()` and `resume()` in a loop to evaluate leaves outside, or `run()` to use the\n"
+                "evaluator of the config. Results depend neither on the number of threads nor on how leaves are\n"
+                "split into batches. One thread may use a pool at a time; another one gets RuntimeError.\n"
+                "\n"
+                "Args:\n"
+                "    game: The game to search.\n"
+                "    config: The settings of every search.\n"
+                "    n: Number of searches or concurrent games, from 1 to 1,000,000.\n"
+                "    seed: Seed of noise and dice, from 0 to 2**64 - 1.\n"
+                "    threads: Number of threads, from 1 to 1024.\n"
+                "\n"
+                "Raises:\n"
+                "    TypeError: If an argument or a setting has the wrong type.\n"
+                "    ValueError: If an argument or a setting is out of range.")
       .def(
           "__init__",
           [](P* self, nb::handle game, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads) {
@@ -173,10 +189,10 @@ void bind_pool(nb::module_& module) {
       .def("__len__", [](const P& self) { return self.pool->size(); })
       .def_prop_ro(
           "solved", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->solved(); },
-          "Whether all that is still searched is solved.")
+          "Whether the root of every unfinished search is solved.")
       .def_prop_ro(
           "busy", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->busy(); },
-          "Whether some search is not finished.")
+          "Whether any search is unfinished.")
       .def(
           "set_root",
           [](P& self, nb::handle i, const StateObject& state, bool reuse) {
@@ -188,7 +204,15 @@ void bind_pool(nb::module_& module) {
           },
           "i"_a, "state"_a, "reuse"_a = true,
           nb::sig("def set_root(self, i: int, state: tablier._core.State, reuse: bool = True) -> None"),
-          "Search i begins with this position, keeping what its tree knows about it.")
+          "Starts search i at a position.\n"
+          "\n"
+          "Args:\n"
+          "    i: Number of the search, from 0 to n - 1.\n"
+          "    state: The position to search.\n"
+          "    reuse: Whether to keep the part of the tree below this position, if the tree contains it.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If `i` is out of range or the state belongs to a different game.")
       .def(
           "play_games",
           [](P& self, nb::handle first, nb::handle count, nb::handle max_moves) {
@@ -202,16 +226,36 @@ void bind_pool(nb::module_& module) {
           },
           "first"_a, "count"_a, "max_moves"_a = 0,
           nb::sig("def play_games(self, first: int, count: int, max_moves: int = 0) -> None"),
-          "Games first .. first + count - 1 are played by searching for both sides; max_moves cuts them.")
+          "Starts self-play: every decision of every player is searched.\n"
+          "\n"
+          "Args:\n"
+          "    first: Number of the first game; games first .. first + count - 1 are played.\n"
+          "    count: Number of games.\n"
+          "    max_moves: Decisions after which a game is cut; 0 for no limit.")
       .def("play_on", &play_on, "states"_a, "ages"_a, "first"_a, "moves"_a,
            nb::sig("def play_on(self, states: numpy.typing.NDArray[numpy.uint64], ages: "
                    "numpy.typing.NDArray[numpy.int64], first: int, moves: int) -> None"),
-           "Every game goes on from states [n, words] by so many decisions, with the dice of games first .. first + n\n"
-           "- 1; new games follow those that end, and what is not over then is cut. `ages` are decisions taken so far.")
+           "Continues n games of self-play by a fixed number of decisions each.\n"
+           "\n"
+           "A game that ends is followed by a new one; games that are not over at the end are cut.\n"
+           "\n"
+           "Args:\n"
+           "    states: [n, state_size] where each game continues.\n"
+           "    ages: [n] decisions already taken in each game.\n"
+           "    first: Number of the first game; slot i uses the random numbers of game first + i.\n"
+           "    moves: Decisions to take in each slot.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array is missing or has the wrong shape or dtype.\n"
+           "    ValueError: If a state is not valid in this game, or an age is negative.")
       .def("where", &where, "states"_a, "ages"_a,
            nb::sig("def where(self, states: numpy.typing.NDArray[numpy.uint64], ages: "
                    "numpy.typing.NDArray[numpy.int64]) -> None"),
-           "Writes where the games are now.")
+           "Writes the current position of every game.\n"
+           "\n"
+           "Args:\n"
+           "    states: [n, state_size] positions.\n"
+           "    ages: [n] decisions taken so far in each game.")
       .def(
           "collect", &collect, nb::kw_only(), "features"_a = nb::none(), "legal_mask"_a = nb::none(),
           "player"_a = nb::none(), "states"_a = nb::none(), "slots"_a = nb::none(),
@@ -219,17 +263,49 @@ void bind_pool(nb::module_& module) {
                   "numpy.typing.NDArray[numpy.bool_] | None = None, player: numpy.typing.NDArray[numpy.int32] | None = "
                   "None, states: numpy.typing.NDArray[numpy.uint64] | None = None, slots: "
                   "numpy.typing.NDArray[numpy.int32] | None = None) -> int"),
-          "Goes on until every search waits for a leaf or is finished, and writes leaves into the first rows of the\n"
-          "arrays. Returns how many; 0 only when no search waits.")
+          "Advances every search until it waits for a leaf or is finished, and writes out waiting leaves.\n"
+          "\n"
+          "Every array is optional, but at least one is needed; the shortest limits the number of leaves.\n"
+          "Rows that need a policy come first (`decisions`).\n"
+          "\n"
+          "Args:\n"
+          "    features: [rows, *features_shape], as `player` sees the leaf.\n"
+          "    legal_mask: [rows, num_distinct_actions] legal actions; all False at chance nodes.\n"
+          "    player: [rows] player from whose side the leaf is seen.\n"
+          "    states: [rows, state_size] position of the leaf.\n"
+          "    slots: [rows] search that the leaf belongs to.\n"
+          "\n"
+          "Returns:\n"
+          "    The number of leaves written; 0 only when no search is waiting.\n"
+          "\n"
+          "Raises:\n"
+          "    TypeError: If an array has the wrong shape or dtype.\n"
+          "    ValueError: If no array is given.\n"
+          "    RuntimeError: If the leaves of the last call have not been resumed.")
       .def_prop_ro(
           "decisions", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->decisions(); },
-          "How many of the rows that collect() wrote need a policy; they are the first ones.")
+          "The number of rows from the last `collect()` that need a policy; these rows come first.")
       .def("resume", &resume, "logits"_a.none(), "values"_a,
            nb::sig("def resume(self, logits: numpy.typing.NDArray[numpy.float32] | None, values: "
                    "numpy.typing.NDArray[numpy.float32]) -> None"),
-           "The evaluations of the rows that collect() wrote; logits may end where no policy is needed.")
+           "Passes on the evaluations of the leaves from the last `collect()`.\n"
+           "\n"
+           "Args:\n"
+           "    logits: [rows, num_distinct_actions] policy logits, or only the first `decisions` rows; None\n"
+           "        for a uniform policy.\n"
+           "    values: [rows, num_players] expected future reward of each player.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array has the wrong shape or dtype.\n"
+           "    ValueError: If a value or the logit of a legal action is not finite.")
       .def("run", &run, "seconds"_a = 1e18, nb::sig("def run(self, seconds: float = 1e18) -> bool"),
-           "Searches with the config's own evaluator. True when all is finished, False when the time was over first.")
+           "Searches with the native evaluator of the config.\n"
+           "\n"
+           "Args:\n"
+           "    seconds: Time limit.\n"
+           "\n"
+           "Returns:\n"
+           "    True if all searches finished, False if the time was up first or all remaining roots are solved.")
       .def(
           "stop",
           [](P& self) {
@@ -237,7 +313,7 @@ void bind_pool(nb::module_& module) {
             self.pool->stop();
             self.rows = 0;
           },
-          nb::sig("def stop(self) -> None"), "Ends all searches with what they have.")
+          nb::sig("def stop(self) -> None"), "Ends all searches; their results so far remain.")
       .def(
           "look",
           [](P& self, nb::handle i, double temperature) {
@@ -246,13 +322,28 @@ void bind_pool(nb::module_& module) {
             return RootObject{self.pool->look(slot, temperature), self.game->facts().num_players};
           },
           "i"_a, "temperature"_a = 0.0, nb::sig("def look(self, i: int, temperature: float = 0.0) -> RootView"),
-          "What search i has found out.")
+          "Returns the result of search i so far.\n"
+          "\n"
+          "Args:\n"
+          "    i: Number of the search, from 0 to n - 1.\n"
+          "    temperature: 0 selects the best action as `best`; above 0 it is drawn in proportion to\n"
+          "        visits ** (1 / temperature).\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If nothing has been searched yet.")
       .def(
           "tree", &tree_rows, "i"_a, "limit"_a = 1000,
           nb::sig(
               "def tree(self, i: int, limit: int = 1000) -> list[tuple[int, int, int, int, float, list[float], bool]]"),
-          "Nodes of a tree, parents first: parent's row, action, player, visits, prior, values since the beginning of\n"
-          "the game, solved.")
+          "Returns the top of the tree of search i, parents before children.\n"
+          "\n"
+          "Args:\n"
+          "    i: Number of the search, from 0 to n - 1.\n"
+          "    limit: Maximum number of nodes.\n"
+          "\n"
+          "Returns:\n"
+          "    For each node: row of its parent (-1 for the root), action, player, visits, prior, values\n"
+          "    (total reward of each player since the start of the game), and whether it is solved.")
       .def(
           "take_finished",
           [](P& self) {
@@ -262,7 +353,13 @@ void bind_pool(nb::module_& module) {
             return result;
           },
           nb::sig("def take_finished(self) -> list[dict[str, typing.Any]]"),
-          "Games that ended since the last call, by number.");
+          "Returns the games of self-play that ended since the last call, sorted by number.\n"
+          "\n"
+          "Returns:\n"
+          "    A dict for each game. Arrays have one row per decision: `states`, `players`, `actions`,\n"
+          "    `values` (expected future rewards; NaN for a forced move) and `collected` (rewards so far).\n"
+          "    The policy of row t is entries offsets[t] to offsets[t + 1] - 1 of `policy_actions` and\n"
+          "    `policy`. `number`, `returns` and `cut` describe the whole game.");
 }
 
 }  // namespace tablier

@@ -31,7 +31,7 @@ int in_range(nb::handle definition, const char* attribute, int least, int most) 
   return static_cast<int>(to_number(nb::getattr(definition, attribute), attribute, least, most));
 }
 
-// An attribute of the class, which the message of a failure names.
+// Reads an attribute of the definition; the error names it.
 template <class T>
 T attribute(nb::handle definition, const char* name, const char* expected) {
   T value;
@@ -44,8 +44,8 @@ T attribute(nb::handle definition, const char* name, const char* expected) {
 
 std::atomic<std::uint64_t> games_made{0};
 
-// The last answer of current_player() on this thread. Whoever asks whose turn it is and then for the actions gets those
-// of one player, even from a game that changes its mind, and Python is asked once.
+// The last result of current_player() on this thread. It saves a call into Python, and keeps the player and the legal
+// actions consistent even if the game is not.
 struct Asked {
   std::uint64_t game = 0;
   PythonGame::State state{};
@@ -123,7 +123,7 @@ nb::tuple PythonGame::to_tuple(const State& state) const {
 }
 
 void PythonGame::from_tuple(nb::handle value, const char* method, State& state) const {
-  const std::string expected = "a tuple of " + std::to_string(words_) + " integers of 64 bits";
+  const std::string expected = "a tuple of " + std::to_string(words_) + " 64-bit integers";
   if (!PyTuple_Check(value.ptr()) || PyTuple_GET_SIZE(value.ptr()) != words_) complain(method, expected);
   state = {};
   for (int i = 0; i < words_; ++i) {
@@ -155,7 +155,7 @@ void PythonGame::copy_bytes(const nb::object& value, const char* method, std::si
 void PythonGame::copy_text(const nb::object& value, const char* method, char* out) const {
   if (!nb::isinstance<nb::str>(value)) complain(method, "a str");
   std::string text;
-  if (!nb::try_cast(value, text)) complain(method, "text that can be written as UTF-8");
+  if (!nb::try_cast(value, text)) complain(method, "text that can be encoded as UTF-8");
   const auto room = static_cast<std::size_t>(facts.string_buffer_size);
   if (text.size() >= room) complain(method, "fewer than string_buffer_size = " + std::to_string(room) + " bytes");
   std::memcpy(out, text.c_str(), text.size() + 1);
@@ -175,7 +175,7 @@ int PythonGame::current_player(const State& state) const {
   const nb::gil_scoped_acquire held;
   const auto player = to_integer(definition_.attr("current_player")(to_tuple(state)), "current_player()");
   if (player != kChance && player != kTerminal && (player < 0 || player >= facts.num_players)) {
-    complain("current_player", "a player's number, CHANCE or TERMINAL");
+    complain("current_player", "a player number, CHANCE or TERMINAL");
   }
   last_asked = {number_, state, static_cast<int>(player)};
   return last_asked.player;
@@ -190,7 +190,7 @@ int PythonGame::legal_actions(const State& state, Action* out) const {
   for (const nb::handle item : nb::object(definition_.attr("legal_actions")(to_tuple(state)))) {
     const auto action = to_integer(item, "an action");
     if (action < (count ? out[count - 1] + 1 : 0) || action >= most) {
-      complain("legal_actions", "different actions from 0 to " + std::to_string(most - 1) + " in ascending order");
+      complain("legal_actions", "distinct actions from 0 to " + std::to_string(most - 1) + " in ascending order");
     }
     out[count++] = static_cast<Action>(action);
   }
@@ -254,8 +254,8 @@ int PythonGame::chance_classes(const State& state, Action* outcomes, int* weight
   std::fill_n(weights, count, 1);
   if (!merges_chance_) return count;
   std::vector<Action> left(outcomes, outcomes + count);
-  const std::string expected = "pairs (outcome, how many it stands for): different outcomes of this roll, and " +
-                               std::to_string(count) + " outcomes in all";
+  const std::string expected =
+      "pairs (outcome, weight): distinct outcomes of this roll, with weights that add up to " + std::to_string(count);
   int classes = 0, whole = 0;
   for (const nb::handle pair : nb::object(definition_.attr("chance_classes")(to_tuple(state)))) {
     if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) complain("chance_classes", expected);
@@ -263,7 +263,7 @@ int PythonGame::chance_classes(const State& state, Action* outcomes, int* weight
     const auto weight = to_integer(PyTuple_GET_ITEM(pair.ptr(), 1), "a weight of chance_classes()");
     const auto found = std::find(left.begin(), left.end(), outcome);
     if (found == left.end() || weight < 1 || weight > count - whole) complain("chance_classes", expected);
-    left.erase(found);  // so there are never more classes than outcomes, for which there is room
+    left.erase(found);  // so there are never more classes than the buffers have room for
     outcomes[classes] = static_cast<Action>(outcome);
     weights[classes++] = static_cast<int>(weight);
     whole += static_cast<int>(weight);

@@ -1,6 +1,7 @@
-// A game written in Python, as a Game: the kernels run it like any other, one call into Python at a time.
+// Adapts a game written in Python to the Game concept. The kernels run it like any other game, one call into Python at
+// a time.
 //
-// Its state is a tuple of integers on the Python side and as many words here. See tablier.PythonGame for the contract.
+// Its state is a tuple of integers in Python and the same number of words here. tablier.PythonGame has the contract.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -62,7 +63,7 @@ class PythonGame {
   nb::object definition_;
   int words_;
   bool has_mirror_, merges_chance_, has_canonical_, has_estimate_;
-  std::uint64_t number_;  // no other game of this process has it
+  std::uint64_t number_;  // unique in this process
   std::string name_, title_, help_;
   struct OptionText {
     std::string name, doc;

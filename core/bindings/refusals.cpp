@@ -1,4 +1,4 @@
-// Refusals of the core (refusal.h) become tablier.messages.MessageError, which any language can say.
+// Translates a Refusal of the core (refusal.h) into tablier.messages.MessageError, which can be shown in any language.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 

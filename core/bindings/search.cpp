@@ -1,4 +1,4 @@
-// tablier._core.search: searches in C++. What people use is in tablier.search and tablier.evaluators.
+// Binds tablier._core.search. The public interface is tablier.search and tablier.evaluators.
 #include "search.h"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -55,47 +55,54 @@ nb::list to_objects(const Rows& rows) {
 }
 
 void bind_settings(nb::module_& module) {
-  nb::class_<SettingObject>(module, "Setting", "A setting of a search: its default, its range, what it means.")
-      .def_ro("name", &SettingObject::name)
-      .def_ro("doc", &SettingObject::doc)
+  nb::class_<SettingObject>(module, "Setting", "A search setting: its meaning, default and accepted values.")
+      .def_ro("name", &SettingObject::name, "The name of the field in the config.")
+      .def_ro("doc", &SettingObject::doc, "What the setting does, in English.")
       .def_prop_ro(
           "default", [](const SettingObject& self) { return self.default_value; },
-          nb::sig("def default(self) -> int | float | bool | str"))
+          nb::sig("def default(self) -> int | float | bool | str"), "The default value.")
       .def_prop_ro(
           "least", [](const SettingObject& self) { return self.least; },
-          nb::sig("def least(self) -> int | float | None"), "None for flags and choices.")
+          nb::sig("def least(self) -> int | float | None"), "The smallest accepted value; None for flags and choices.")
       .def_prop_ro(
           "most", [](const SettingObject& self) { return self.most; }, nb::sig("def most(self) -> int | float | None"),
-          "None for flags and choices.")
+          "The largest accepted value; None for flags and choices.")
       .def_prop_ro(
           "choices", [](const SettingObject& self) { return nb::tuple(nb::cast(self.choices)); },
-          nb::sig("def choices(self) -> tuple[str, ...]"), "Empty unless it is one of several words.");
+          nb::sig("def choices(self) -> tuple[str, ...]"),
+          "The accepted values of a choice; empty for other settings.");
   module.def(
       "search_settings", [] { return to_objects(search::kSearchSettings); },
-      nb::sig("def search_settings() -> list[Setting]"), "Those of tablier.search.SearchConfig.");
+      nb::sig("def search_settings() -> list[Setting]"), "Returns the settings of `tablier.search.SearchConfig`.");
   module.def(
       "expectimax_settings", [] { return to_objects(search::kExpectimaxSettings); },
-      nb::sig("def expectimax_settings() -> list[Setting]"), "Those of tablier.search.ExpectimaxConfig.");
+      nb::sig("def expectimax_settings() -> list[Setting]"),
+      "Returns the settings of `tablier.search.ExpectimaxConfig`.");
 }
 
 nb::tuple to_tuple(const double* values, int n) { return nb::tuple(to_list(values, n)); }
 
 void bind_root_view(nb::module_& module) {
-  nb::class_<CandidateObject>(module, "Candidate", "An action of a searched position.")
-      .def_prop_ro("action", [](const CandidateObject& self) { return self.found.action; })
-      .def_prop_ro("visits", [](const CandidateObject& self) { return self.found.visits; })
-      .def_prop_ro("prior", [](const CandidateObject& self) { return self.found.prior; })
+  nb::class_<CandidateObject>(module, "Candidate",
+                              "A legal action of a searched position, and what the search found about it.")
+      .def_prop_ro(
+          "action", [](const CandidateObject& self) { return self.found.action; }, "The action number.")
+      .def_prop_ro(
+          "visits", [](const CandidateObject& self) { return self.found.visits; },
+          "The number of simulations through this action.")
+      .def_prop_ro(
+          "prior", [](const CandidateObject& self) { return self.found.prior; }, "The prior probability.")
       .def_prop_ro(
           "policy", [](const CandidateObject& self) { return self.found.policy; },
-          "Its probability in the policy that the search improved.")
+          "The probability in the policy improved by the search.")
       .def_prop_ro(
           "returns", [](const CandidateObject& self) { return to_tuple(self.found.value, self.players); },
           nb::sig("def returns(self) -> tuple[float, ...]"),
-          "What every player will still collect; the root's value if it was not visited.")
+          "The expected future reward of each player after this action; the root's value if it was not visited.")
       .def_prop_ro(
           "solved", [](const CandidateObject& self) { return self.found.solved; }, "Whether the value is exact.");
   using R = RootObject;
-  nb::class_<R>(module, "RootView", "What a search has found out about its position.")
+  nb::class_<R>(module, "RootView", "The result of a search.")
       .def_prop_ro(
           "candidates",
           [](const R& self) {
@@ -103,27 +110,36 @@ void bind_root_view(nb::module_& module) {
             for (const auto& one : self.view.candidates) list.append(CandidateObject{one, self.players});
             return list;
           },
-          nb::sig("def candidates(self) -> list[Candidate]"), "In the order of actions.")
+          nb::sig("def candidates(self) -> list[Candidate]"), "The legal actions, in ascending order.")
       .def_prop_ro(
           "best",
           [](const R& self) { return self.view.candidates.empty() ? -1 : self.view.candidates[self.view.best].action; },
           "The action to play; -1 if there is none.")
       .def_prop_ro(
           "value", [](const R& self) { return to_tuple(self.view.value, self.players); },
-          nb::sig("def value(self) -> tuple[float, ...]"), "What every player will still collect.")
-      .def_prop_ro("simulations", [](const R& self) { return self.view.simulations; })
+          nb::sig("def value(self) -> tuple[float, ...]"), "The expected future reward of each player.")
       .def_prop_ro(
-          "reused", [](const R& self) { return self.view.reused; }, "Visits that an earlier search had made.")
-      .def_prop_ro("nodes", [](const R& self) { return self.view.nodes; })
-      .def_prop_ro("bytes", [](const R& self) { return self.view.bytes; })
-      .def_prop_ro("solved", [](const R& self) { return self.view.solved; })
-      .def_prop_ro("full", [](const R& self) { return self.view.full; }, "Whether the tree reached its bound.");
+          "simulations", [](const R& self) { return self.view.simulations; },
+          "The number of simulations of this search.")
+      .def_prop_ro(
+          "reused", [](const R& self) { return self.view.reused; },
+          "The number of visits reused from an earlier search.")
+      .def_prop_ro(
+          "nodes", [](const R& self) { return self.view.nodes; }, "The number of nodes in the tree.")
+      .def_prop_ro(
+          "bytes", [](const R& self) { return self.view.bytes; }, "The memory used by the tree, in bytes.")
+      .def_prop_ro(
+          "solved", [](const R& self) { return self.view.solved; }, "Whether the value is exact.")
+      .def_prop_ro(
+          "full", [](const R& self) { return self.view.full; },
+          "Whether the search ended early because the tree reached its memory limit.");
 }
 
 }  // namespace
 
 void bind_search(nb::module_& parent) {
-  auto module = parent.def_submodule("search", "Searches in C++; tablier.search is the door.");
+  auto module =
+      parent.def_submodule("search", "Searches in C++. Use `tablier.search` and `tablier.evaluators` instead.");
   bind_settings(module);
   bind_root_view(module);
   bind_pool(module);
@@ -135,7 +151,7 @@ void bind_search(nb::module_& parent) {
         expect_game(*game, state);
         const auto settings = to_config(*game->any, config);
         if (settings.evaluator == search::Evaluator::kCaller) {
-          throw nb::value_error("open-loop search takes the evaluators uniform, rollout and heuristic");
+          throw nb::value_error("open-loop search accepts only the evaluators uniform, rollout and heuristic");
         }
         const auto number = to_seed(seed);
         search::RootView view;
@@ -150,7 +166,18 @@ void bind_search(nb::module_& parent) {
       "game"_a, "config"_a, "state"_a, "seed"_a = 0, "seconds"_a = 1e18,
       nb::sig(
           "def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, "
-          "seed: int = 0, seconds: float = 1e18) -> RootView"));
+          "seed: int = 0, seconds: float = 1e18) -> RootView"),
+      "Runs an open-loop search, in which one plan covers all rolls. Used for comparison.\n"
+      "\n"
+      "Args:\n"
+      "    game: The game of the state.\n"
+      "    config: The settings; the evaluator must run in C++.\n"
+      "    state: The position to search.\n"
+      "    seed: Seed of the dice and rollouts, from 0 to 2**64 - 1.\n"
+      "    seconds: Time limit.\n"
+      "\n"
+      "Raises:\n"
+      "    ValueError: If the state belongs to a different game, or the evaluator does not run in C++.");
   module.def(
       "words",
       [](const StateObject& state) {
@@ -159,10 +186,10 @@ void bind_search(nb::module_& parent) {
                         nb::make_tuple(state.words.count()));
       },
       "state"_a, nb::sig("def words(state: tablier._core.State) -> numpy.typing.NDArray[numpy.uint64]"),
-      "The words of a state.");
+      "Returns the words of a state as an array of shape [state_size].");
   module.def(
       "has_heuristic", [](nb::handle game) { return to_game(game)->any->has_estimate(); }, "game"_a,
-      nb::sig("def has_heuristic(game: tablier._core.Game) -> bool"));
+      nb::sig("def has_heuristic(game: tablier._core.Game) -> bool"), "Returns whether the game has a heuristic.");
   module.def(
       "first_invalid",
       [](nb::handle given, nb::handle states) {
@@ -175,7 +202,7 @@ void bind_search(nb::module_& parent) {
       },
       "game"_a, "states"_a,
       nb::sig("def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64]) -> int"),
-      "The first of n states that no game under these rules can reach, or -1.");
+      "Returns the row of the first state in [n, state_size] that is not valid in this game, or -1.");
   module.def(
       "evaluate",
       [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads) {
@@ -199,7 +226,21 @@ void bind_search(nb::module_& parent) {
       nb::sig("def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: "
               "numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> "
               "numpy.typing.NDArray[numpy.float32]"),
-      "Returns to come of n states by an evaluator that runs in C++.");
+      "Evaluates states with a native evaluator.\n"
+      "\n"
+      "Args:\n"
+      "    game: The game of the states.\n"
+      "    evaluator: An evaluator that runs in C++.\n"
+      "    states: [n, state_size] positions.\n"
+      "    seed: Seed of rollouts, from 0 to 2**64 - 1.\n"
+      "    threads: Number of threads, from 1 to 1024.\n"
+      "\n"
+      "Returns:\n"
+      "    A float32 array [n, num_players]: the expected future reward of each player.\n"
+      "\n"
+      "Raises:\n"
+      "    TypeError: If `states` has the wrong shape or dtype.\n"
+      "    ValueError: If a state is not valid in this game, or the evaluator does not run in C++.");
   module.def(
       "show",
       [](nb::handle given, nb::handle states, nb::handle players, nb::handle features, nb::handle mask,
@@ -212,7 +253,7 @@ void bind_search(nb::module_& parent) {
         const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
         float* seen = held[2].take<float>(features, "features", feature_rows(facts, n));
         auto* legal = reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {n, facts.num_actions}));
-        if (!words || (seen && !who)) throw nb::type_error("arrays 'states' and 'players' are needed");
+        if (!words || (seen && !who)) throw nb::type_error("arrays 'states' and 'players' are required");
         expect_players(facts, who, n, "players");
         expect_states(*game, words, n);
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
@@ -224,7 +265,19 @@ void bind_search(nb::module_& parent) {
           "def show(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], players: "
           "numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: "
           "numpy.typing.NDArray[numpy.bool_] | None = None, threads: int = 1) -> None"),
-      "Writes what the players see of n states.");
+      "Writes the network input of states.\n"
+      "\n"
+      "Args:\n"
+      "    game: The game of the states.\n"
+      "    states: [n, state_size] positions.\n"
+      "    players: [n] player who sees each position.\n"
+      "    features: [n, *features_shape] output, or None.\n"
+      "    legal_mask: [n, num_distinct_actions] output, or None; all False where no player is to move.\n"
+      "    threads: Number of threads, from 1 to 1024.\n"
+      "\n"
+      "Raises:\n"
+      "    TypeError: If an array has the wrong shape or dtype.\n"
+      "    ValueError: If a state is not valid in this game or a player does not exist.");
   module.def(
       "after",
       [](nb::handle given, nb::handle states, nb::handle actions, nb::handle players, nb::handle rewards) {
@@ -237,7 +290,7 @@ void bind_search(nb::module_& parent) {
         const std::int32_t* chosen = held[1].take<std::int32_t>(actions, "actions", {n}, false);
         std::int32_t* who = held[2].take<std::int32_t>(players, "players", {n});
         float* brought = held[3].take<float>(rewards, "rewards", {n, seats});
-        if (!changed || !chosen || !who) throw nb::type_error("arrays 'states', 'actions' and 'players' are needed");
+        if (!changed || !chosen || !who) throw nb::type_error("arrays 'states', 'actions' and 'players' are required");
         expect_states(*game, changed, n);
         double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
         for (Py_ssize_t i = 0; i < n; ++i) {
@@ -259,8 +312,20 @@ void bind_search(nb::module_& parent) {
       nb::sig("def after(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], actions: "
               "numpy.typing.NDArray[numpy.int32], players: numpy.typing.NDArray[numpy.int32], rewards: "
               "numpy.typing.NDArray[numpy.float32] | None = None) -> None"),
-      "Plays one action in each of n states, in place, no dice. `players` are then those who see them: the next to\n"
-      "decide or, before dice, who moved; -1 where the game is over; `rewards` what the actions brought.");
+      "Replaces each state by its afterstate: plays one action and no dice.\n"
+      "\n"
+      "Args:\n"
+      "    game: The game of the states.\n"
+      "    states: [n, state_size] positions, changed in place.\n"
+      "    actions: [n] action to play in each.\n"
+      "    players: [n] output: the next player to decide or, before a roll, the player who moved; -1 if\n"
+      "        the game is over.\n"
+      "    rewards: [n, num_players] output, or None: rewards of the action.\n"
+      "\n"
+      "Raises:\n"
+      "    TypeError: If an array has the wrong shape or dtype.\n"
+      "    ValueError: If a state is not valid in this game or an action is not legal. Rows before it are\n"
+      "        already changed.");
 }
 
 }  // namespace tablier

@@ -1,4 +1,4 @@
-// What the bindings of search share: settings, arrays, patience.
+// Shared by the bindings of search: settings from Python objects, checks of arrays, time limits.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,7 +15,7 @@
 
 namespace tablier {
 
-// The value of a setting, an attribute of a tablier.search.SearchConfig or ExpectimaxConfig.
+// Reads a setting from the attribute of a tablier.search.SearchConfig or ExpectimaxConfig.
 template <class Target>
 double setting_value(const search::SettingRow<Target>& row, nb::handle given) {
   const std::string name(row.name);
@@ -31,7 +31,7 @@ double setting_value(const search::SettingRow<Target>& row, nb::handle given) {
   if (!nb::try_cast(value, word)) throw wrong_type();
   const auto found = std::find(row.choices.begin(), row.choices.end(), word);
   if (found != row.choices.end()) return static_cast<double>(found - row.choices.begin());
-  throw nb::value_error(("'" + word + "' is no " + name + "; there are " + comma_list(row.choices)).c_str());
+  throw nb::value_error(("'" + word + "' is not a valid " + name + "; accepted: " + comma_list(row.choices)).c_str());
 }
 
 template <class Target, std::size_t N>
@@ -48,14 +48,15 @@ inline void expect_evaluator(const AnyGame& game, const search::Config& config) 
   }
 }
 
-// One of our own evaluators: an object with the attributes `evaluator`, its name, and `rollouts`.
+// The config of a native evaluator: an object with the attributes `evaluator` (its name) and `rollouts`.
 inline search::Config to_native(const AnyGame& game, nb::handle evaluator) {
   search::Config config;
   for (const auto& row : search::kSearchSettings) {
     if (row.name == "evaluator" || row.name == "rollouts") row.write(config, setting_value(row, evaluator));
   }
   expect_evaluator(game, config);
-  if (config.evaluator == search::Evaluator::kCaller) throw nb::value_error("this evaluator is not one of our own");
+  if (config.evaluator == search::Evaluator::kCaller)
+    throw nb::value_error("the evaluator does not run in C++; pass a native one, such as uniform or rollout");
   return config;
 }
 
@@ -68,14 +69,15 @@ inline search::Config to_config(const AnyGame& game, nb::handle given) {
 inline std::shared_ptr<GameObject> to_game(nb::handle given) {
   if (nb::isinstance<GameObject>(given)) return nb::cast<std::shared_ptr<GameObject>>(given);
   const auto type = nb::cast<std::string>(given.type().attr("__name__"));
-  throw nb::type_error(("game must be a tablier.Game, made by tablier.load_game(), not " + type).c_str());
+  throw nb::type_error(("game must be a tablier.Game from tablier.load_game(), not " + type).c_str());
 }
 
 inline void expect_game(const GameObject& game, const StateObject& state) {
-  if (!game.same_rules(*state.game)) throw nb::value_error("the state belongs to another game or other options");
+  if (!game.same_rules(*state.game))
+    throw nb::value_error("the state belongs to a different game or to different options");
 }
 
-// The first of n states that no game under these rules can reach, or -1. May be called without the GIL.
+// The first of n states that is not valid under the rules of this game, or -1. Callable without the GIL.
 inline Py_ssize_t first_invalid(const GameObject& game, const Word* states, Py_ssize_t n) {
   for (Py_ssize_t i = 0; i < n; ++i) {
     const Word* state = states + i * game.any->state_words();
@@ -84,7 +86,7 @@ inline Py_ssize_t first_invalid(const GameObject& game, const Word* states, Py_s
   return -1;
 }
 
-// Words that come from outside must be states before a game looks at them.
+// Games trust their states, so words from outside are validated first.
 inline void expect_states(const GameObject& game, const Word* states, Py_ssize_t n) {
   Py_ssize_t wrong = -1;
   {
@@ -92,13 +94,15 @@ inline void expect_states(const GameObject& game, const Word* states, Py_ssize_t
     wrong = first_invalid(game, states, n);
   }
   if (wrong >= 0)
-    throw nb::value_error(("row " + std::to_string(wrong) + " of array 'states' is no state of this game").c_str());
+    throw nb::value_error(
+        ("row " + std::to_string(wrong) + " of array 'states' is not a valid state of this game").c_str());
 }
 
 inline void expect_players(const Facts& facts, const std::int32_t* players, Py_ssize_t n, const char* name) {
   for (Py_ssize_t i = 0; i < n && players; ++i) {
     if (players[i] < 0 || players[i] >= facts.num_players)
-      throw nb::value_error(("array '" + std::string(name) + "' names a player who is not there").c_str());
+      throw nb::value_error(
+          ("array '" + std::string(name) + "' contains a player number that is out of range").c_str());
   }
 }
 
@@ -116,7 +120,7 @@ inline nb::list to_list(const double* values, int n) {
   return list;
 }
 
-// An optional array of the caller.
+// An optional array of the caller, held while it is used.
 class Held {
  public:
   template <class T>
@@ -139,7 +143,7 @@ inline std::vector<Py_ssize_t> feature_rows(const Facts& facts, Py_ssize_t rows)
   return shape;
 }
 
-// Ends long work when the time is over or, heard every few milliseconds, by Ctrl-C. Called without the GIL.
+// Ends long work when the time is up, and checks for Ctrl-C every few milliseconds. Called without the GIL.
 class Patience {
  public:
   explicit Patience(double seconds) : seconds_(seconds) {}
@@ -162,7 +166,7 @@ class Patience {
   double seconds_, asked_ = 0;
 };
 
-// What a search found, with the number of players: values have one entry each.
+// The results of a search. `players` is the number of entries in each value.
 struct RootObject {
   search::RootView view;
   int players;

@@ -1,4 +1,4 @@
-// tablier.State: one position of one game, with OpenSpiel's method names.
+// Binds tablier.State: one position of a game, with OpenSpiel's method names. The rules are in core/games/.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -50,7 +50,7 @@ nb::list floats(const double* numbers, int count) {
   return list;
 }
 
-// A stack buffer for actions, on the heap only for very large games.
+// The legal actions of a state, on the stack except for very large games.
 class ActionBuffer {
  public:
   explicit ActionBuffer(const StateObject& s) : heap_(s.any().max_actions() > kInPlace ? s.any().max_actions() : 0) {
@@ -65,7 +65,7 @@ class ActionBuffer {
   Action here_[kInPlace];
 };
 
-// OpenSpiel's rule: without a player, those of whoever is to act (the dice included); nothing for anybody else.
+// OpenSpiel's convention: None means whoever acts, chance included; a player who is not to move has no actions.
 nb::list legal_actions(const StateObject& s, nb::handle player) {
   const bool anyone = player.is_none();
   const auto asked = anyone ? 0 : to_integer(player, "player");
@@ -74,8 +74,8 @@ nb::list legal_actions(const StateObject& s, nb::handle player) {
   return integers(actions.data(), actions.count);
 }
 
-// Converting the arguments may run Python code that changes the state, and a game in Python may answer differently each
-// time: who is to act is asked once, of a copy, and actions that do not fit are refused.
+// Converting the arguments may run Python code that changes the state, and a Python game may be inconsistent. So the
+// player is read once, from a copy, and actions beyond the width of the mask are rejected.
 nb::object legal_actions_mask(const StateObject& state, nb::handle player, nb::handle out) {
   const bool anyone = player.is_none();
   const auto asked = anyone ? 0 : to_integer(player, "player");
@@ -116,7 +116,7 @@ void apply_action(StateObject& s, nb::handle value) {
   const bool in_range = action >= 0 && action < s.facts().max_actions();
   if (!in_range || !s.any().is_legal(s.words.data(), static_cast<Action>(action))) refuse(s, action);
   double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
-  Words next = s.words;  // a game in Python may raise half way: then this state stays as it was
+  Words next = s.words;  // a Python game may raise halfway: this state then stays unchanged
   s.any().returns(s.words.data(), before);
   s.any().apply(next.data(), static_cast<Action>(action));
   s.any().returns(next.data(), after);
@@ -150,7 +150,7 @@ nb::list returns(const StateObject& s) {
 
 nb::list rewards(const StateObject& s) { return floats(s.rewards, s.facts().num_players); }
 
-// OpenSpiel asks action_to_string(player, action) or action_to_string(action).
+// OpenSpiel calls action_to_string(player, action) or action_to_string(action).
 std::string action_to_string(const StateObject& s, nb::handle first, nb::handle second) {
   if (!second.is_none()) (void)to_integer(first, "player");
   const auto action = to_integer(second.is_none() ? first : second, "action");
@@ -244,33 +244,68 @@ Py_hash_t hash(const StateObject& s) {
 
 void bind_state(nb::module_& module) {
   using S = StateObject;
-  nb::class_<S>(module, "State", "A position of a game. Holds no history; copying it copies a few words.")
-      .def("get_game", [](const S& s) { return std::const_pointer_cast<GameObject>(s.game); })
-      .def("num_players", [](const S& s) { return s.facts().num_players; })
-      .def("num_distinct_actions", [](const S& s) { return s.facts().num_actions; })
-      .def("current_player", &current_player, "The player to decide; -1 at a chance node, -4 when the game is over.")
-      .def("is_chance_node", [](const S& s) { return current_player(s) == kChance; })
-      .def("is_player_node", [](const S& s) { return current_player(s) >= 0; })
-      .def("is_simultaneous_node", [](const S&) { return false; })
-      .def("is_terminal", [](const S& s) { return current_player(s) == kTerminal; })
+  nb::class_<S>(module, "State",
+                "A position in a game, with the method names of OpenSpiel's Python states.\n"
+                "\n"
+                "A state is a few 64-bit words without history, so copying one is cheap. Two states are equal if\n"
+                "their games and positions are equal. Create one with `Game.new_initial_state()`.")
+      .def(
+          "get_game", [](const S& s) { return std::const_pointer_cast<GameObject>(s.game); },
+          "Returns the game of this state.")
+      .def(
+          "num_players", [](const S& s) { return s.facts().num_players; }, "Returns the number of players.")
+      .def(
+          "num_distinct_actions", [](const S& s) { return s.facts().num_actions; },
+          "Returns the number of player actions, which are numbered from 0.")
+      .def("current_player", &current_player,
+           "Returns the player to move; -1 at a chance node, -4 when the game is over.")
+      .def(
+          "is_chance_node", [](const S& s) { return current_player(s) == kChance; },
+          "Returns whether the next action is a chance outcome.")
+      .def(
+          "is_player_node", [](const S& s) { return current_player(s) >= 0; }, "Returns whether a player is to move.")
+      .def(
+          "is_simultaneous_node", [](const S&) { return false; }, "Returns False: players always move in turn.")
+      .def(
+          "is_terminal", [](const S& s) { return current_player(s) == kTerminal; }, "Returns whether the game is over.")
       .def("legal_actions", &legal_actions, "player"_a = nb::none(),
            nb::sig("def legal_actions(self, player: typing.SupportsIndex | None = None) -> list[int]"),
-           "Ascending. At a chance node the outcomes; for a player who is not to move, none.")
+           "Returns the legal actions in ascending order.\n"
+           "\n"
+           "Args:\n"
+           "    player: None for whoever acts next, chance included. A player who is not to move has no actions.")
       .def("legal_actions_mask", &legal_actions_mask, "player"_a = nb::none(), "out"_a = nb::none(),
            nb::sig("def legal_actions_mask(self, player: typing.SupportsIndex | None = None, "
                    "out: numpy.typing.NDArray[numpy.bool_] | None = None) -> numpy.typing.NDArray[numpy.bool_]"),
-           "The legal actions as booleans.")
+           "Returns the legal actions as a mask.\n"
+           "\n"
+           "Args:\n"
+           "    player: As in `legal_actions()`.\n"
+           "    out: Array to write to instead of a new one.\n"
+           "\n"
+           "Returns:\n"
+           "    A bool array with one entry per player action or, at a chance node, per chance outcome.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If `out` has the wrong shape, dtype or layout.")
       .def("apply_action", &apply_action, "action"_a.none(),
            nb::sig("def apply_action(self, action: typing.SupportsIndex) -> None"),
-           "Plays an action or a chance outcome. One that is not legal raises ValueError and changes nothing.")
+           "Plays an action or applies a chance outcome, in place.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If the action is not an integer.\n"
+           "    ValueError: If the action is not legal. The state is unchanged.")
       .def("child", &child, "action"_a.none(), nb::sig("def child(self, action: typing.SupportsIndex) -> State"),
-           "A copy after the action.")
+           "Returns a copy of the state after the action; raises like `apply_action()`.")
       .def("chance_outcomes", &chance_outcomes, nb::sig("def chance_outcomes(self) -> list[tuple[int, float]]"),
-           "(outcome, probability) of every roll.")
+           "Returns a list of (outcome, probability) pairs.\n"
+           "\n"
+           "Raises:\n"
+           "    ValueError: If the state is not a chance node.")
       .def("returns", &returns, nb::sig("def returns(self) -> list[float]"),
-           "What each player has collected since the start.")
+           "Returns the total reward of each player since the start of the game.")
       .def("rewards", &rewards, nb::sig("def rewards(self) -> list[float]"),
-           "What the last action brought each player.")
+           "Returns the reward of each player from the last action.")
       .def(
           "player_return",
           [](const S& s, nb::handle player) {
@@ -278,49 +313,85 @@ void bind_state(nb::module_& module) {
             s.any().returns(s.words.data(), values);
             return values[to_player(s, player)];
           },
-          "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"))
+          "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"),
+          "Returns the total reward of one player since the start of the game.")
       .def(
           "player_reward", [](const S& s, nb::handle player) { return s.rewards[to_player(s, player)]; }, "player"_a,
-          nb::sig("def player_reward(self, player: typing.SupportsIndex) -> float"))
+          nb::sig("def player_reward(self, player: typing.SupportsIndex) -> float"),
+          "Returns the reward of one player from the last action.")
       .def("action_to_string", &action_to_string, "player_or_action"_a, "action"_a = nb::none(),
            nb::sig("def action_to_string(self, player_or_action: typing.SupportsIndex, "
                    "action: typing.SupportsIndex | None = None) -> str"),
-           "An action in words: action_to_string(action), or OpenSpiel's action_to_string(player, action).")
+           "Returns the text of an action, or of an outcome at a chance node.\n"
+           "\n"
+           "Call it as `action_to_string(action)` or, as in OpenSpiel, `action_to_string(player, action)`.\n"
+           "\n"
+           "Raises:\n"
+           "    ValueError: If the action number is out of range.")
       .def("observation", &observation, "player"_a = nb::none(), "out"_a = nb::none(),
            nb::sig("def observation(self, player: typing.SupportsIndex | None = None, "
                    "out: numpy.typing.NDArray[typing.Any] | None = None) -> numpy.typing.NDArray[typing.Any]"),
-           "The position in bytes as `player` sees it (by default the player to move). Defined at every node.")
+           "Returns the position as bytes, as one player sees it. Works at every node.\n"
+           "\n"
+           "Args:\n"
+           "    player: The player who looks; None for the player to move, or player 0 if there is none.\n"
+           "    out: Array to write to instead of a new one.\n"
+           "\n"
+           "Returns:\n"
+           "    An array of shape `Game.observation_shape()` and dtype `Game.observation_dtype()`.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If `out` has the wrong shape, dtype or layout.\n"
+           "    ValueError: If the player does not exist.")
       .def("features", &features, "player"_a = nb::none(), "out"_a = nb::none(),
            nb::sig("def features(self, player: typing.SupportsIndex | None = None, "
                    "out: numpy.typing.NDArray[numpy.float32] | None = None) -> numpy.typing.NDArray[numpy.float32]"),
-           "The position as network input, as `player` sees it (by default the player to move).")
-      .def("mirrored", &mirrored, "The same position with the two seats exchanged, in games that have a mirror.")
+           "Returns the position as network input, as one player sees it. Works at every node.\n"
+           "\n"
+           "Args:\n"
+           "    player: The player who looks; None for the player to move, or player 0 if there is none.\n"
+           "    out: Array to write to instead of a new one.\n"
+           "\n"
+           "Returns:\n"
+           "    A float32 array of shape `Game.features_shape()`.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If `out` has the wrong shape, dtype or layout.\n"
+           "    ValueError: If the player does not exist.")
+      .def("mirrored", &mirrored,
+           "Returns a copy with the two seats swapped.\n"
+           "\n"
+           "Raises:\n"
+           "    ValueError: If this position has no mirror image; see `has_mirror()`.")
       .def(
           "has_mirror",
           [](const S& s) {
             Words copy = s.words;
             return s.any().mirror(copy.data());
           },
-          "Whether this position has a mirror image.")
+          "Returns whether this position has a mirror image.")
       .def(
           "svg",
           [](nb::handle self, nb::kwargs kwargs) {
             return nb::module_::import_("tablier.drawing").attr("svg")(self, **kwargs);
           },
-          nb::sig("def svg(self, **kwargs: typing.Any) -> str"), "A picture of the state, in games that have one.")
+          nb::sig("def svg(self, **kwargs: typing.Any) -> str"),
+          "Returns an SVG picture of the state; see `tablier.drawing.svg()` for the arguments.")
       .def(
           "_repr_svg_", [](nb::handle self) { return nb::module_::import_("tablier.drawing").attr("notebook")(self); },
           nb::sig("def _repr_svg_(self) -> str | None"))
       .def("_chance_classes", &classes_of_throws, nb::sig("def _chance_classes(self) -> list[tuple[int, int]]"),
-           "The throws as search sees them: an outcome of each class, and how many outcomes it stands for.")
-      .def("_canonical", &canonical, "The state, had the outcome been thrown that stands for its class.")
+           "Returns (outcome, weight) for each class of equivalent outcomes, as search uses them.")
+      .def("_canonical", &canonical,
+           "Returns the state with the last roll replaced by the representative of its class.")
       .def("_estimate", &estimate, nb::sig("def _estimate(self) -> list[float] | None"),
-           "The game's guess of what each player will still collect; None in a game that makes none.")
+           "Returns the game's estimate of each player's future reward, or None if it has no estimate.")
       .def("_indistinguishable", &indistinguishable, "player"_a,
            nb::sig("def _indistinguishable(self, player: typing.SupportsIndex) -> list[State]"),
-           "States that `player` cannot tell from this one, as far as the game lists them.")
-      .def("serialize", &serialize, "Bytes from which Game.deserialize() makes an equal state.")
-      .def("clone", [](const S& s) { return S(s); })
+           "Returns the states that the game lists as indistinguishable from this one for `player`.")
+      .def("serialize", &serialize, "Returns the state as bytes for `Game.deserialize()`.")
+      .def(
+          "clone", [](const S& s) { return S(s); }, "Returns a copy.")
       .def("__copy__", [](const S& s) { return S(s); })
       .def(
           "__deepcopy__", [](const S& s, nb::handle) { return S(s); }, "memo"_a)

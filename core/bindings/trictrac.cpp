@@ -1,5 +1,5 @@
-// What only Trictrac offers to Python: plays and scores of a position that belongs to no game, the men that an action
-// names, the numbers under their names (trictrac_numbers.cpp) and the parts of a state (trictrac_parts.cpp).
+// Binds tablier._core.trictrac: legal plays and scores of a board outside any game, and the men that an action moves.
+// trictrac_numbers.cpp adds the constants, trictrac_parts.cpp the parts of a state. tablier.trictrac is public.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace trictrac;
 
-// (from, to) in field numbers, 25 = off; a man that plays both numbers is one pair. Every other play is two or fewer.
+// (from, to) in field numbers, 25 = off. A man that plays both numbers is one pair; other plays have up to two pairs.
 nb::list moves_of(const Men& before, int d1, int d2, int action) {
   const Move move(before, d1, d2, action);
   if (!move.named) throw nb::value_error("the action names a man that is not there");
@@ -31,7 +31,7 @@ nb::list moves_of(const Men& before, int d1, int d2, int action) {
   return moves;
 }
 
-// A position that belongs to no game: the mover's men are positive.
+// A position outside any game; the mover's men are positive.
 View to_view(const std::vector<int>& board, int d1, int d2) {
   const auto [mine, theirs] = to_men(board);
   check_dice(d1, d2);
@@ -39,7 +39,6 @@ View to_view(const std::vector<int>& board, int d1, int d2) {
   return View(mine, theirs);
 }
 
-// [(board after, moves, action)] of every legal play.
 nb::list plays(const GameObject& game, const std::vector<int>& board, int d1, int d2) {
   const View view = to_view(board, d1, d2);
   const Men theirs = to_men(board).second;
@@ -61,7 +60,6 @@ nb::dict ways_of(const Score& score) {
   return ways;
 }
 
-// (points of the mover, of the opponent, {jan: ways}).
 nb::tuple score(const GameObject& game, const std::vector<int>& board, int d1, int d2, int throw_index) {
   Plays scratch;
   const ScoringRules rules = scoring_rules(start_of(game).rules, true);
@@ -86,11 +84,11 @@ nb::dict tariff() {
 nb::list moves(const StateObject& state, int action) {
   const Core core = core_of(state);
   const bool moving = core.stage == Stage::kMove || core.stage == Stage::kHoldOrGo;
-  if (!moving || !is_move(action)) throw nb::value_error("this is no move");
+  if (!moving || !is_move(action)) throw nb::value_error("the action is not a move in this state");
   return moves_of(core.men[core.player], core.dice[0], core.dice[1], action);
 }
 
-using NamedMen = std::vector<std::pair<int, int>>;  // fields of the mover, each with the die that its man plays
+using NamedMen = std::vector<std::pair<int, int>>;  // (field of the mover, die)
 
 NamedMen named_men(const StateObject& state, int action) {
   const Core core = core_of(state);
@@ -107,10 +105,11 @@ int spell(const StateObject& state, const NamedMen& named) {
   const Core core = core_of(state);
   Men men = core.men[core.player];
   int ordinals[2] = {0, 0};
-  if (named.empty() || named.size() > 2) throw nb::value_error("one or two men are named");
+  if (named.empty() || named.size() > 2) throw nb::value_error("name one or two men");
   for (std::size_t i = 0; i < named.size(); ++i) {
     const auto [field, die] = named[i];
-    if (field < 1 || field > kFields || men.count(field - 1) == 0) throw nb::value_error("no man stands there");
+    if (field < 1 || field > kFields || men.count(field - 1) == 0)
+      throw nb::value_error("there is no man on this field");
     ordinals[i] = Ordinals(men)[field - 1];
     men.remove(bit(field - 1));
     if (field - 1 + die < kOff) men.add(bit(field - 1 + die));
@@ -121,24 +120,63 @@ int spell(const StateObject& state, const NamedMen& named) {
 }  // namespace
 
 void bind_trictrac(nb::module_& module) {
-  nb::module_ sub = module.def_submodule("trictrac", "Parts of Trictrac for tablier.trictrac.");
+  nb::module_ sub = module.def_submodule("trictrac", "The compiled part of Trictrac. Use `tablier.trictrac` instead.");
   sub.def("plays", &plays, "game"_a, "board"_a, "d1"_a, "d2"_a,
           nb::sig("def plays(game: tablier._core.Game, board: typing.Sequence[int], d1: int, d2: int) -> "
                   "list[tuple[list[int], list[tuple[int, int]], int]]"),
-          "(board after, moves, action) of every legal play by the rules of a game.");
+          "Returns every legal play of a throw under the rules of a game.\n"
+          "\n"
+          "Args:\n"
+          "    game: A game of Trictrac, which sets the rules.\n"
+          "    board: 24 signed counts by field; the mover's men are positive, in their numbering.\n"
+          "    d1: First die.\n"
+          "    d2: Second die.\n"
+          "\n"
+          "Returns:\n"
+          "    A list of (board after the play, moves, action), one for each final position. Moves are pairs\n"
+          "    (from, to) of field numbers; 25 means borne off.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the board or the dice are impossible.");
   sub.def("score", &score, "game"_a, "board"_a, "d1"_a, "d2"_a, "throw_index"_a,
           nb::sig("def score(game: tablier._core.Game, board: typing.Sequence[int], d1: int, d2: int, "
                   "throw_index: int) -> tuple[int, int, dict[str, int]]"),
-          "What a throw gives the mover and the opponent by the rules of a game, and the ways of each jan.");
+          "Scores a throw under the rules of a game.\n"
+          "\n"
+          "Args:\n"
+          "    game: A game of Trictrac, which sets the rules.\n"
+          "    board: 24 signed counts by field; the mover's men are positive, in their numbering.\n"
+          "    d1: First die.\n"
+          "    d2: Second die.\n"
+          "    throw_index: Number of this throw among the mover's throws of the setting, from 1.\n"
+          "\n"
+          "Returns:\n"
+          "    The points of the mover, the points of the opponent, and the number of ways of each jan.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the board or the dice are impossible.");
   sub.def("throw_ways", &throw_ways, "state"_a, nb::sig("def throw_ways(state: tablier._core.State) -> dict[str, int]"),
-          "The ways of each jan of the throw on the board, as long as it has not been played; none before a throw.");
+          "Returns the number of ways of each jan that the current throw scores; empty before a throw.");
   sub.def("tariff", &tariff, nb::sig("def tariff() -> dict[str, tuple[int, int, bool]]"),
-          "Of each jan: its value, its value on a doublet, whether it goes to the opponent.");
+          "Returns (points per way, points per way on a doublet, whether the opponent marks them) for each jan.");
   sub.def("moves", &moves, "state"_a, "action"_a,
-          nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"));
+          nb::sig("def moves(state: tablier._core.State, action: int) -> list[tuple[int, int]]"),
+          "Returns the moves of an action as pairs (from, to) of the mover's field numbers; 25 means borne off.\n"
+          "\n"
+          "A man that plays both dice is one pair. The list is empty if no number can be played.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the action is not a move in this state.");
   sub.def("named_men", &named_men, "state"_a, "action"_a,
-          "The men that a move names, in order: fields of the mover, each with the die that is played.");
-  sub.def("spell", &spell, "state"_a, "named_men"_a, "The action that names these men in this order.");
+          "Returns the men that a move names, in playing order, as pairs (field of the mover, die).\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the action is not a move or names a man that is not there.");
+  sub.def("spell", &spell, "state"_a, "named_men"_a,
+          "Returns the action that moves the given men in this order; the inverse of `named_men()`.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If there are not one or two men, or a field has no man.");
   bind_trictrac_numbers(sub);
   bind_trictrac_parts(sub);
 }

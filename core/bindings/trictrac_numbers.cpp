@@ -1,4 +1,4 @@
-// The numbers of Trictrac under their names: stages, what schools ask, jans, actions.
+// Binds the constants of Trictrac (stages, jans, actions), and conversions between numbers and their meaning.
 #include <nanobind/stl/pair.h>
 
 #include "trictrac_parts.h"
@@ -11,14 +11,14 @@ using namespace trictrac;
 namespace {
 
 void bind_enums(nb::module_& module) {
-  nb::enum_<Stage>(module, "Stage", "The stages of a turn.", nb::is_arithmetic())
+  nb::enum_<Stage>(module, "Stage", "A stage of a turn.", nb::is_arithmetic())
       .value("ROLL_WAITING", Stage::kRollWaiting)
       .value("ROLL_DICE", Stage::kRollDice)
       .value("MARK_POINTS", Stage::kMarkPoints)
       .value("HOLD_OR_GO", Stage::kHoldOrGo)
       .value("MOVE", Stage::kMove)
       .value("MARK_THEIR_POINTS", Stage::kMarkTheirPoints);
-  nb::enum_<School>(module, "SchoolStep", "What is decided about the points of a throw, with schools.",
+  nb::enum_<School>(module, "SchoolStep", "The decision about the points of a throw, when schools are played.",
                     nb::is_arithmetic())
       .value("NONE", School::kNone)
       .value("DECLARE", School::kDeclare)
@@ -27,7 +27,7 @@ void bind_enums(nb::module_& module) {
       .value("CLAIM_AFTER_GO", School::kClaimAfterGo)
       .value("CLAIM_AFTER_WIN", School::kClaimAfterWin)
       .value("DECIDE_FILLING", School::kDecideFilling);
-  nb::enum_<Jan> jans(module, "Jan", "What a throw scores; the names are those of records.", nb::is_arithmetic());
+  nb::enum_<Jan> jans(module, "Jan", "A way to score with a throw. Game records use these names.", nb::is_arithmetic());
   for (int jan = 0; jan < kJanCount; ++jan) jans.value(kJanNames[jan], static_cast<Jan>(jan));
 }
 
@@ -54,22 +54,23 @@ void bind_trictrac_numbers(nb::module_& module) {
   module.def(
       "throw",
       [](int outcome) {
-        if (outcome < 0 || outcome >= kThrowCount) throw nb::value_error("the outcomes of a throw are 0 to 35");
+        if (outcome < 0 || outcome >= kThrowCount) throw nb::value_error("outcome must be from 0 to 35");
         const auto [d1, d2] = throw_of(outcome);
         return std::pair(d1, d2);
       },
-      "outcome"_a, "The dice of a chance outcome.");
+      "outcome"_a, "Returns the two dice of a chance outcome; raises ValueError unless it is from 0 to 35.");
   module.def(
       "outcome",
       [](int d1, int d2) {
         check_dice(d1, d2);
         return outcome_of(d1, d2);
       },
-      "d1"_a, "d2"_a, "The chance outcome of these dice.");
-  module.def("is_move", &is_move, "action"_a, "Whether an action of a player moves men, or passes.");
-  module.def("declaration", &declaration_of, "amount"_a, "The action that declares these points.");
-  module.def("claim", &claim_of, "amount"_a, "The action that claims a school of these points.");
-  module.def("amount", &amount_of, "action"_a, "The points that an action declares or claims; 0 for every other.");
+      "d1"_a, "d2"_a, "Returns the chance outcome of two dice; raises ValueError unless they are from 1 to 6.");
+  module.def("is_move", &is_move, "action"_a, "Returns whether a player action is a move; a pass counts as one.");
+  module.def("declaration", &declaration_of, "amount"_a, "Returns the action that declares this amount of points.");
+  module.def("claim", &claim_of, "amount"_a, "Returns the action that claims a school of this amount of points.");
+  module.def("amount", &amount_of, "action"_a,
+             "Returns the points that an action declares or claims; 0 for all other actions.");
 }
 
 }  // namespace tablier

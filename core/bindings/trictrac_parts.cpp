@@ -1,4 +1,4 @@
-// States of Trictrac taken apart and put together (games/trictrac/parts.h).
+// Binds Parts and AccountParts: the fields of a Trictrac state as plain values (games/trictrac/parts.h).
 #include "trictrac_parts.h"
 
 #include <nanobind/operators.h>
@@ -46,7 +46,8 @@ Parts parts(const StateObject& state) {
 
 StateObject compose(const std::shared_ptr<GameObject>& game, const Parts& parts, bool due_is_known) {
   const bool scored = is_scored(game->facts());
-  if (!scored && game->facts().name != "trictrac") throw nb::value_error("positions are set up in games of Trictrac");
+  if (!scored && game->facts().name != "trictrac")
+    throw nb::value_error("positions can be set up in games of Trictrac only");
   StateObject state(game);
   TrictracAEcrire::State whole{};
   const std::size_t size = scored ? sizeof whole : sizeof whole.core;
@@ -61,24 +62,24 @@ StateObject compose(const std::shared_ptr<GameObject>& game, const Parts& parts,
   return state;
 }
 
-// The same position in a game that differs in how it is paid or encoded, not in how it is played.
+// The two games may differ in utility and encoding, which do not affect play.
 StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state) {
   Core core = core_of(state), start;
   if (state.facts().name != "trictrac" || game->facts().name != "trictrac")
-    throw nb::value_error("only for 'trictrac'");
+    throw nb::value_error("transfer() works only for states and games of 'trictrac'");
   std::memcpy(&start, game->start.data(), sizeof start);
   constexpr std::uint16_t kInterface = kUtilityWin | kMarkovFeatures;
   Rules asked = start.rules, kept = core.rules;
   asked.switches = static_cast<std::uint16_t>(asked.switches & ~kInterface);
   kept.switches = static_cast<std::uint16_t>(kept.switches & ~kInterface);
-  if (!(asked == kept)) throw nb::value_error("the games are played by other rules");
+  if (!(asked == kept)) throw nb::value_error("the two games have different rules");
   core.rules = start.rules;
   StateObject result(std::move(game));
   std::memcpy(result.words.data(), &core, sizeof core);
   return result;
 }
 
-// Python has tuples where C++ has arrays.
+// Arrays become tuples in Python.
 template <class T>
 std::pair<T, T> to_pair(const Both<T>& two) {
   return {two[0], two[1]};
@@ -97,11 +98,12 @@ nb::tuple to_tuple(const Sequence& values) {
 class PartsClass {
  public:
   explicit PartsClass(nb::module_& module)
-      : parts_(module, "Parts", "A state of Trictrac as plain values, pairs in the order White, Black.") {}
+      : parts_(module, "Parts",
+               "A state of Trictrac as plain values. Pairs are in the order White, Black unless noted.") {}
 
   nb::class_<Parts>& operator*() { return parts_; }
 
-  // `doc` is a text, or nothing.
+  // `doc` is a string, or absent.
   template <class T, class... Doc>
   PartsClass& pair(const char* name, Both<T> Parts::* field, const Doc&... doc) {
     parts_.def_prop_rw(
@@ -125,7 +127,7 @@ class PartsClass {
 };
 
 void bind_account(nb::module_& module) {
-  nb::class_<AccountParts>(module, "AccountParts", "The account of the scored game, one entry a player.")
+  nb::class_<AccountParts>(module, "AccountParts", "The account of the scored game, one entry per player.")
       .def(
           "__init__",
           [](AccountParts* self, std::vector<std::int32_t> tokens, std::vector<std::uint8_t> lost, std::uint8_t refaits,
@@ -137,16 +139,17 @@ void bind_account(nb::module_& module) {
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def_prop_ro(
           "tokens", [](const AccountParts& account) { return to_tuple(account.tokens); },
-          nb::sig("def tokens(self) -> tuple[int, ...]"))
+          nb::sig("def tokens(self) -> tuple[int, ...]"), "Tokens won or lost by each player.")
       .def_prop_ro(
           "lost", [](const AccountParts& account) { return to_tuple(account.lost); },
-          nb::sig("def lost(self) -> tuple[int, ...]"), "Marqués lost.")
+          nb::sig("def lost(self) -> tuple[int, ...]"), "Marqués lost by each player.")
       .def_prop_ro(
           "seats", [](const AccountParts& account) { return to_tuple(account.seats); },
-          nb::sig("def seats(self) -> tuple[int, ...]"), "White 0, Black 1, resting 2; only of a state.")
-      .def_ro("played", &AccountParts::played, "Marqués that somebody has lost; only of a state.")
-      .def_ro("refaits", &AccountParts::refaits, "Void marqués in a row.")
-      .def_ro("first", &AccountParts::first, "The seat that threw first in this marqué.");
+          nb::sig("def seats(self) -> tuple[int, ...]"),
+          "Seat of each player: White 0, Black 1, resting 2. Read from a state only.")
+      .def_ro("played", &AccountParts::played, "Marqués played, without void ones. Read from a state only.")
+      .def_ro("refaits", &AccountParts::refaits, "Consecutive void marqués.")
+      .def_ro("first", &AccountParts::first, "Seat that threw first in this marqué.");
 }
 
 void bind_parts(nb::module_& module) {
@@ -159,11 +162,11 @@ void bind_parts(nb::module_& module) {
           [](Parts& self, const Board& board) { self.board = board; },
           nb::for_getter(nb::sig("def board(self) -> tuple[int, ...]")),
           nb::for_setter(nb::sig("def board(self, arg: typing.Sequence[int], /) -> None")),
-          "24 signed counts from White's side.")
+          "24 signed counts by field in White's numbering; White's men are positive.")
       .def(
           "board_from",
           [](const Parts& self, int side) {
-            if (side != 0 && side != 1) throw nb::value_error("sides are 0 (White) and 1 (Black)");
+            if (side != 0 && side != 1) throw nb::value_error("side must be 0 (White) or 1 (Black)");
             Board board = self.board;
             if (side == 1) {
               std::reverse(board.begin(), board.end());
@@ -172,7 +175,7 @@ void bind_parts(nb::module_& module) {
             return to_tuple(board);
           },
           "side"_a, nb::sig("def board_from(self, side: int) -> tuple[int, ...]"),
-          "The board with this side's men positive and fields in its numbering.")
+          "Returns the board in the numbering of a side (White 0, Black 1), whose men are positive.")
       .def_prop_rw(
           "first_throw",
           [](const Parts& self) { return self.first_throw ? std::optional(to_pair(*self.first_throw)) : std::nullopt; },
@@ -180,42 +183,46 @@ void bind_parts(nb::module_& module) {
             self.first_throw.reset();
             if (dice) self.first_throw = to_both(*dice);
           },
-          nb::for_setter(nb::arg().none()), "With jan_de_rencontre: the first throw until the second.")
-      .def_rw("winner", &Parts::winner, nb::for_setter(nb::arg().none()))
-      .def_ro("stake", &Parts::stake, "What the winner wins; only of a state.")
-      .def_rw("account", &Parts::account, nb::for_setter(nb::arg().none()), "None in the ordinary game.")
+          nb::for_setter(nb::arg().none()),
+          "With option jan_de_rencontre: first throw of the game, kept until the second; else None.")
+      .def_rw("winner", &Parts::winner, nb::for_setter(nb::arg().none()), "Winner of the game, or None.")
+      .def_ro("stake", &Parts::stake, "What the winner wins. Read from a state only.")
+      .def_rw("account", &Parts::account, nb::for_setter(nb::arg().none()),
+              "Account of the scored game; None in the ordinary game.")
       .def_prop_ro(
           "seats",
           [](const Parts& self) { return self.account ? to_tuple(self.account->seats) : nb::make_tuple(0, 1); },
-          nb::sig("def seats(self) -> tuple[int, ...]"), "The seat of each player: White 0, Black 1, resting 2.");
+          nb::sig("def seats(self) -> tuple[int, ...]"), "Seat of each player: White 0, Black 1, resting 2.");
   parts.pair("dice", &Parts::dice, "(0, 0) before the throw.")
-      .pair("points", &Parts::points)
-      .pair("holes", &Parts::holes)
-      .pair("throws", &Parts::throws, "In this setting, counted to MOST_THROWS.")
-      .pair("points_run", &Parts::points_run)
-      .pair("holes_run", &Parts::holes_run)
-      .pair("first_hole", &Parts::first_hole, "Who won the first hole.")
-      .pair("corner_just_taken", &Parts::corner_just_taken)
-      .read_only_pair("can_bredouille", &Parts::can_bredouille, "Only of a state.")
-      .read_only_pair("can_big_bredouille", &Parts::can_big_bredouille, "Only of a state.")
-      .value("player", &Parts::player, "Who throws and moves.")
-      .value("stage", &Parts::stage)
-      .value("drawing", &Parts::drawing)
-      .value("swapped", &Parts::swapped)
-      .pair("due", &Parts::due, "What the throw gives the mover and the other player.")
-      .value("school", &Parts::school)
-      .pair("declared", &Parts::declared, "By the mover, by the other player.")
-      .value("claim", &Parts::claim, "Against the mover: an amount, NOTHING_CLAIMED or CORRECTION_CLAIMED.")
-      .value("fill_due", &Parts::fill_due)
-      .value("failed", &Parts::failed)
-      .value("hole_settled", &Parts::hole_settled)
+      .pair("points", &Parts::points, "Points, from 0 to 10.")
+      .pair("holes", &Parts::holes, "Holes won.")
+      .pair("throws", &Parts::throws, "Throws in this setting, counted up to MOST_THROWS.")
+      .pair("points_run", &Parts::points_run, "Whether the points are an unbroken run.")
+      .pair("holes_run", &Parts::holes_run, "Whether the holes are an unbroken run.")
+      .pair("first_hole", &Parts::first_hole, "Whether the player won the first hole of the game.")
+      .pair("corner_just_taken", &Parts::corner_just_taken, "Whether the last play took the corner.")
+      .read_only_pair("can_bredouille", &Parts::can_bredouille,
+                      "Whether the next hole can be won in bredouille. Read from a state only.")
+      .read_only_pair("can_big_bredouille", &Parts::can_big_bredouille,
+                      "Whether the game can be won in bredouille. Read from a state only.")
+      .value("player", &Parts::player, "Player who throws and moves.")
+      .value("stage", &Parts::stage, "Stage of the turn.")
+      .value("drawing", &Parts::drawing, "Whether the next roll is the draw for the first throw.")
+      .value("swapped", &Parts::swapped, "Whether the colours have changed sides.")
+      .pair("due", &Parts::due, "Points that the throw gives to the mover and to the other player.")
+      .value("school", &Parts::school, "Decision about the points of the throw, with schools.")
+      .pair("declared", &Parts::declared, "Points declared by the mover and by the other player.")
+      .value("claim", &Parts::claim, "Claim against the mover: an amount, NOTHING_CLAIMED or CORRECTION_CLAIMED.")
+      .value("fill_due", &Parts::fill_due, "Part of the mover's due points that is for filling or keeping.")
+      .value("failed", &Parts::failed, "Whether the mover neglected to fill or keep.")
+      .value("hole_settled", &Parts::hole_settled, "Whether the hole of this throw can no longer be claimed.")
       .pair("left", &Parts::left,
-            "Fields that men left by the first die, by the second, in a play that failed to fill.")
-      .pair("points_before", &Parts::points_before)
-      .pair("holes_before", &Parts::holes_before)
-      .pair("points_run_before", &Parts::points_run_before)
-      .pair("holes_run_before", &Parts::holes_run_before)
-      .pair("first_hole_before", &Parts::first_hole_before);
+            "Fields that men left by the first and by the second die, in a play that neglected to fill.")
+      .pair("points_before", &Parts::points_before, "Points before the throw was marked, with schools.")
+      .pair("holes_before", &Parts::holes_before, "Holes before the throw was marked, with schools.")
+      .pair("points_run_before", &Parts::points_run_before, "`points_run` before the throw was marked, with schools.")
+      .pair("holes_run_before", &Parts::holes_run_before, "`holes_run` before the throw was marked, with schools.")
+      .pair("first_hole_before", &Parts::first_hole_before, "`first_hole` before the throw was marked, with schools.");
 }
 
 }  // namespace
@@ -223,11 +230,27 @@ void bind_parts(nb::module_& module) {
 void bind_trictrac_parts(nb::module_& module) {
   bind_account(module);
   bind_parts(module);
-  module.def("parts", &parts, "state"_a);
+  module.def("parts", &parts, "state"_a,
+             "Returns the parts of a state; raises ValueError if it is not a state of Trictrac.");
   module.def("compose", &compose, "game"_a, "parts"_a, nb::kw_only(), "due_is_known"_a,
-             "A state with these parts. Without a winner among them it is who has the holes for it, and where `due` is "
-             "not known it\nfollows from the position. Raises ValueError with the reason if no game can come to it.");
-  module.def("transfer", &transfer, "game"_a, "state"_a);
+             "Builds a state from its parts.\n"
+             "\n"
+             "If no winner is given, a player with enough holes has won.\n"
+             "\n"
+             "Args:\n"
+             "    game: A game of Trictrac, which sets the rules.\n"
+             "    parts: The fields of the state.\n"
+             "    due_is_known: Whether `parts.due` is given; if not, it is computed from the position.\n"
+             "\n"
+             "Raises:\n"
+             "    ValueError: If no game can reach this state. The message gives the reason.");
+  module.def("transfer", &transfer, "game"_a, "state"_a,
+             "Returns the same position as a state of another game with the same rules of play.\n"
+             "\n"
+             "The games may differ in utility and encoding.\n"
+             "\n"
+             "Raises:\n"
+             "    ValueError: If the rules differ, or this is not the ordinary game.");
 }
 
 }  // namespace tablier

@@ -1,4 +1,4 @@
-// Boards and states of Trictrac as Python has them.
+// Conversions shared by the bindings of Trictrac: boards, dice, and the core of a state.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,9 @@ inline void check_dice(int d1, int d2) {
   if (d1 < 1 || d1 > 6 || d2 < 1 || d2 > 6) throw nb::value_error("a die shows 1 to 6");
 }
 
-// The part of a state that the ordinary and the scored game share.
+// The part of a state that the ordinary and the scored game share. Raises ValueError for other games.
 trictrac::Core core_of(const StateObject& state);
-// That of a game's first state.
+// The same for the initial state of a game.
 trictrac::Core start_of(const GameObject& game);
 
 void bind_trictrac_numbers(nb::module_& module);

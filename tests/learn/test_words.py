@@ -61,22 +61,22 @@ def test_no_door_lets_in_what_is_no_state(name, door):
     game = tablier.load_game(name)
     words = some(game)
     words[7] = noise(words[7].shape)
-    with pytest.raises(ValueError, match="row 7 of array 'states' is no state of this game"):
+    with pytest.raises(ValueError, match="row 7 of array 'states' is not a valid state of this game"):
         door(game, words)
 
 
 def test_a_heuristic_is_not_asked_about_what_is_no_state():
     game = tablier.load_game("trictrac")
-    with pytest.raises(ValueError, match="row 0 of array 'states' is no state"):
+    with pytest.raises(ValueError, match="row 0 of array 'states' is not a valid state"):
         judged(game, noise((3, game.state_size())))
 
 
 def test_numbers_out_of_range_are_told():
     game = tablier.load_game("trictrac")
     begin = search.Expectimax(game, ExpectimaxConfig()).begin
-    with pytest.raises(ValueError, match="array 'player' names a player who is not there"):
+    with pytest.raises(ValueError, match="array 'player' contains a player number that is out of range"):
         begin(some(game, 2), np.int32([0, 9]))
-    with pytest.raises(ValueError, match="array 'ages' holds a number below 0"):
+    with pytest.raises(ValueError, match="array 'ages' contains a negative number"):
         gone_on(game, some(game, 2), ages=-1)
 
 

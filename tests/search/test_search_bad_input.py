@@ -73,7 +73,7 @@ def test_a_finished_game_is_not_searched(tic_tac_toe):
 def test_a_state_of_another_game_is_refused(pig, other):
     name, options = other
     state = tablier.load_game(name, **options).new_initial_state()
-    with pytest.raises(ValueError, match="another game or other options"):
+    with pytest.raises(ValueError, match="a different game or to different options"):
         Search(pig, UniformEvaluator(pig)).run(state)
 
 

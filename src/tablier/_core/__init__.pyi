@@ -1,5 +1,7 @@
 """
-The compiled part of tablier: games, kernels, and nothing that a user imports directly.
+The compiled core of tablier: games, batches and searches.
+
+Import these names from `tablier` and its public modules, not from here.
 """
 
 from typing import Any, SupportsIndex
@@ -15,63 +17,94 @@ import tablier.python_game
 
 
 class Game:
-    """A game with its options chosen. Made by tablier.load_game()."""
+    """
+    A game with fixed rule options, created by `tablier.load_game()`.
+
+    A game is immutable. It describes the rules, creates states and runs random playouts. Two games
+    are equal if they have the same name and the same options.
+    """
 
     @property
     def name(self) -> str:
-        """How load_game() finds it."""
+        """The name that `tablier.load_game()` accepts."""
 
     @property
     def title(self) -> str:
-        """How people call it."""
+        """The name to show to people."""
 
     def help(self) -> str:
-        """The rules and the actions, in words."""
+        """Returns the rules and the action numbers as English text."""
 
     def options(self) -> dict[str, int | bool | str]:
-        """The rule options in force."""
+        """Returns the rule options in force, by name."""
 
-    def new_initial_state(self) -> State: ...
+    def new_initial_state(self) -> State:
+        """Returns a new state at the start of the game."""
 
     def new_initial_states(self) -> list[State]:
-        """The initial state in a list, as OpenSpiel has it."""
+        """Returns a list that contains the initial state, as in OpenSpiel."""
 
-    def num_players(self) -> int: ...
+    def num_players(self) -> int:
+        """Returns the number of players."""
 
     def num_distinct_actions(self) -> int:
-        """How many actions players have; they are 0, 1, ..."""
+        """Returns the number of player actions, which are numbered from 0."""
 
     def max_chance_outcomes(self) -> int:
-        """The most outcomes of one roll; 0 for a game without dice."""
+        """
+        Returns the maximum number of outcomes at a chance node; 0 for a game without chance.
+        """
 
     def max_actions(self) -> int:
-        """The larger of num_distinct_actions() and max_chance_outcomes()."""
+        """
+        Returns the larger of `num_distinct_actions()` and `max_chance_outcomes()`.
+        """
 
     def max_game_length(self) -> int:
-        """The most decisions and rolls of a game; 0 where there is no bound."""
+        """
+        Returns the maximum number of decisions and rolls in a game; 0 if there is no limit.
+        """
 
-    def min_utility(self) -> float: ...
+    def min_utility(self) -> float:
+        """Returns the lowest possible return of a player."""
 
-    def max_utility(self) -> float: ...
+    def max_utility(self) -> float:
+        """Returns the highest possible return of a player."""
 
     def state_size(self) -> int:
-        """Size of a state in 64-bit words."""
+        """Returns the size of a state in 64-bit words."""
 
-    def observation_shape(self) -> tuple[int, ...]: ...
+    def observation_shape(self) -> tuple[int, ...]:
+        """Returns the shape of `State.observation()`."""
 
-    def features_shape(self) -> tuple[int, ...]: ...
+    def features_shape(self) -> tuple[int, ...]:
+        """Returns the shape of `State.features()`; the dtype is float32."""
 
-    def observation_dtype(self) -> str: ...
+    def observation_dtype(self) -> str:
+        """Returns the dtype of `State.observation()`: 'uint8' or 'int8'."""
 
     def has_mirror(self) -> bool:
-        """Whether State.mirrored() can exchange the two seats."""
+        """
+        Returns whether the game has two players and supports `State.mirrored()`.
+        """
 
     def get_type(self) -> tablier.game_type.GameType:
-        """Facts in OpenSpiel's words; the enums compare equal to pyspiel's."""
+        """
+        Returns the game type as OpenSpiel describes it; its enums compare equal to those of pyspiel.
+        """
 
     def deserialize(self, data: bytes) -> State:
         """
-        The state that State.serialize() wrote. Raises ValueError for anything else.
+        Restores a state of this game.
+
+        Args:
+            data: Bytes written by `State.serialize()`.
+
+        Returns:
+            A state equal to the one that was saved, with the same `rewards()`.
+
+        Raises:
+            ValueError: If `data` is damaged, or belongs to another game or to other options.
         """
 
     def _random_playouts(self, n: SupportsIndex, seed: SupportsIndex, threads: SupportsIndex, max_steps: SupportsIndex) -> dict[str, Any]: ...
@@ -79,7 +112,24 @@ class Game:
     def _behaviour(self, games: int, seed: int) -> int: ...
 
     def random_playouts(self, n: SupportsIndex, seed: SupportsIndex = 0, threads: SupportsIndex = 1, max_steps: SupportsIndex = 1000000) -> tablier.playouts.Playouts:
-        """Plays n games by random actions; game i depends on (seed, i) alone."""
+        """
+        Plays games with uniformly random actions and dice.
+
+        Game i depends only on (seed, i), so the result does not depend on the number of threads.
+
+        Args:
+            n: Number of games, from 1 to 2**32.
+            seed: Seed of the random numbers, from 0 to 2**64 - 1.
+            threads: Number of threads, from 1 to 1024.
+            max_steps: Maximum number of decisions and rolls in a game; longer games are cut.
+
+        Returns:
+            The returns and the length of each game, and totals over all games.
+
+        Raises:
+            TypeError: If an argument is not an integer.
+            ValueError: If an argument is out of range.
+        """
 
     def _zero_sum(self) -> bool: ...
 
@@ -91,7 +141,7 @@ class Game:
 
     def _retired_options(self) -> dict[str, int | bool | str]:
         """
-        Options of earlier versions, which load_game() passes over, each with a value that was accepted.
+        Returns the options of earlier versions, which load_game() accepts and ignores, each with a valid value.
         """
 
     def __eq__(self, other: object) -> bool: ...
@@ -102,113 +152,202 @@ class Game:
 
     def __repr__(self) -> str: ...
 
-def native_games() -> list[str]: ...
+def native_games() -> list[str]:
+    """Returns the names of the compiled games, sorted."""
 
-def load_native(name: str, options: dict[str, Any]) -> Game: ...
+def load_native(name: str, options: dict[str, Any]) -> Game:
+    """
+    Loads a compiled game.
 
-def load_python(definition: tablier.python_game.PythonGame, options: dict[str, Any]) -> Game: ...
+    Raises:
+        TypeError: If an option has a value of the wrong type.
+        ValueError: If the name or an option is unknown, a value is not accepted, or options conflict.
+    """
 
-def load_plugin_game(address: int, options: dict[str, Any]) -> Game: ...
+def load_python(definition: tablier.python_game.PythonGame, options: dict[str, Any]) -> Game:
+    """Loads a game written in Python; raises like `load_native()`."""
+
+def load_plugin_game(address: int, options: dict[str, Any]) -> Game:
+    """
+    Loads the game at the address that `open_plugin()` returned; raises like `load_native()`.
+    """
 
 class State:
-    """A position of a game. Holds no history; copying it copies a few words."""
+    """
+    A position in a game, with the method names of OpenSpiel's Python states.
 
-    def get_game(self) -> Game: ...
+    A state is a few 64-bit words without history, so copying one is cheap. Two states are equal if
+    their games and positions are equal. Create one with `Game.new_initial_state()`.
+    """
 
-    def num_players(self) -> int: ...
+    def get_game(self) -> Game:
+        """Returns the game of this state."""
 
-    def num_distinct_actions(self) -> int: ...
+    def num_players(self) -> int:
+        """Returns the number of players."""
+
+    def num_distinct_actions(self) -> int:
+        """Returns the number of player actions, which are numbered from 0."""
 
     def current_player(self) -> int:
-        """The player to decide; -1 at a chance node, -4 when the game is over."""
+        """
+        Returns the player to move; -1 at a chance node, -4 when the game is over.
+        """
 
-    def is_chance_node(self) -> bool: ...
+    def is_chance_node(self) -> bool:
+        """Returns whether the next action is a chance outcome."""
 
-    def is_player_node(self) -> bool: ...
+    def is_player_node(self) -> bool:
+        """Returns whether a player is to move."""
 
-    def is_simultaneous_node(self) -> bool: ...
+    def is_simultaneous_node(self) -> bool:
+        """Returns False: players always move in turn."""
 
-    def is_terminal(self) -> bool: ...
+    def is_terminal(self) -> bool:
+        """Returns whether the game is over."""
 
     def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
         """
-        Ascending. At a chance node the outcomes; for a player who is not to move, none.
+        Returns the legal actions in ascending order.
+
+        Args:
+            player: None for whoever acts next, chance included. A player who is not to move has no actions.
         """
 
     def legal_actions_mask(self, player: SupportsIndex | None = None, out: numpy.typing.NDArray[numpy.bool_] | None = None) -> numpy.typing.NDArray[numpy.bool_]:
-        """The legal actions as booleans."""
+        """
+        Returns the legal actions as a mask.
+
+        Args:
+            player: As in `legal_actions()`.
+            out: Array to write to instead of a new one.
+
+        Returns:
+            A bool array with one entry per player action or, at a chance node, per chance outcome.
+
+        Raises:
+            TypeError: If `out` has the wrong shape, dtype or layout.
+        """
 
     def apply_action(self, action: SupportsIndex) -> None:
         """
-        Plays an action or a chance outcome. One that is not legal raises ValueError and changes nothing.
+        Plays an action or applies a chance outcome, in place.
+
+        Raises:
+            TypeError: If the action is not an integer.
+            ValueError: If the action is not legal. The state is unchanged.
         """
 
     def child(self, action: SupportsIndex) -> State:
-        """A copy after the action."""
+        """
+        Returns a copy of the state after the action; raises like `apply_action()`.
+        """
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(outcome, probability) of every roll."""
+        """
+        Returns a list of (outcome, probability) pairs.
+
+        Raises:
+            ValueError: If the state is not a chance node.
+        """
 
     def returns(self) -> list[float]:
-        """What each player has collected since the start."""
+        """Returns the total reward of each player since the start of the game."""
 
     def rewards(self) -> list[float]:
-        """What the last action brought each player."""
+        """Returns the reward of each player from the last action."""
 
-    def player_return(self, player: SupportsIndex) -> float: ...
+    def player_return(self, player: SupportsIndex) -> float:
+        """Returns the total reward of one player since the start of the game."""
 
-    def player_reward(self, player: SupportsIndex) -> float: ...
+    def player_reward(self, player: SupportsIndex) -> float:
+        """Returns the reward of one player from the last action."""
 
     def action_to_string(self, player_or_action: SupportsIndex, action: SupportsIndex | None = None) -> str:
         """
-        An action in words: action_to_string(action), or OpenSpiel's action_to_string(player, action).
+        Returns the text of an action, or of an outcome at a chance node.
+
+        Call it as `action_to_string(action)` or, as in OpenSpiel, `action_to_string(player, action)`.
+
+        Raises:
+            ValueError: If the action number is out of range.
         """
 
     def observation(self, player: SupportsIndex | None = None, out: numpy.typing.NDArray[Any] | None = None) -> numpy.typing.NDArray[Any]:
         """
-        The position in bytes as `player` sees it (by default the player to move). Defined at every node.
+        Returns the position as bytes, as one player sees it. Works at every node.
+
+        Args:
+            player: The player who looks; None for the player to move, or player 0 if there is none.
+            out: Array to write to instead of a new one.
+
+        Returns:
+            An array of shape `Game.observation_shape()` and dtype `Game.observation_dtype()`.
+
+        Raises:
+            TypeError: If `out` has the wrong shape, dtype or layout.
+            ValueError: If the player does not exist.
         """
 
     def features(self, player: SupportsIndex | None = None, out: numpy.typing.NDArray[numpy.float32] | None = None) -> numpy.typing.NDArray[numpy.float32]:
         """
-        The position as network input, as `player` sees it (by default the player to move).
+        Returns the position as network input, as one player sees it. Works at every node.
+
+        Args:
+            player: The player who looks; None for the player to move, or player 0 if there is none.
+            out: Array to write to instead of a new one.
+
+        Returns:
+            A float32 array of shape `Game.features_shape()`.
+
+        Raises:
+            TypeError: If `out` has the wrong shape, dtype or layout.
+            ValueError: If the player does not exist.
         """
 
     def mirrored(self) -> State:
         """
-        The same position with the two seats exchanged, in games that have a mirror.
+        Returns a copy with the two seats swapped.
+
+        Raises:
+            ValueError: If this position has no mirror image; see `has_mirror()`.
         """
 
     def has_mirror(self) -> bool:
-        """Whether this position has a mirror image."""
+        """Returns whether this position has a mirror image."""
 
     def svg(self, **kwargs: Any) -> str:
-        """A picture of the state, in games that have one."""
+        """
+        Returns an SVG picture of the state; see `tablier.drawing.svg()` for the arguments.
+        """
 
     def _repr_svg_(self) -> str | None: ...
 
     def _chance_classes(self) -> list[tuple[int, int]]:
         """
-        The throws as search sees them: an outcome of each class, and how many outcomes it stands for.
+        Returns (outcome, weight) for each class of equivalent outcomes, as search uses them.
         """
 
     def _canonical(self) -> State:
-        """The state, had the outcome been thrown that stands for its class."""
+        """
+        Returns the state with the last roll replaced by the representative of its class.
+        """
 
     def _estimate(self) -> list[float] | None:
         """
-        The game's guess of what each player will still collect; None in a game that makes none.
+        Returns the game's estimate of each player's future reward, or None if it has no estimate.
         """
 
     def _indistinguishable(self, player: SupportsIndex) -> list[State]:
         """
-        States that `player` cannot tell from this one, as far as the game lists them.
+        Returns the states that the game lists as indistinguishable from this one for `player`.
         """
 
     def serialize(self) -> bytes:
-        """Bytes from which Game.deserialize() makes an equal state."""
+        """Returns the state as bytes for `Game.deserialize()`."""
 
-    def clone(self) -> State: ...
+    def clone(self) -> State:
+        """Returns a copy."""
 
     def __copy__(self) -> State: ...
 
@@ -226,59 +365,139 @@ class State:
 
 class BatchEnv:
     """
-    n games at once. Every game is always at a decision: dice are rolled inside, and a finished game is
-    replaced at once by a new one. Results do not depend on the number of threads.
+    Steps n games at once and writes the results into arrays of the caller.
+
+    Every game is always at a decision: dice are rolled inside, and a finished game is replaced by a
+    new one at once. Game i draws its dice from stream (seed, i), so results do not depend on the
+    number of threads. One thread may use a BatchEnv at a time; another one gets RuntimeError.
+
+    Args:
+        game: The game to play.
+        n: Number of games, from 1 to 100,000,000.
+        seed: Seed of the dice, from 0 to 2**64 - 1.
+        threads: Number of threads, from 1 to 1024.
+
+    Raises:
+        TypeError: If an argument has the wrong type.
+        ValueError: If an argument is out of range.
+        RuntimeError: If the game ends before any player can decide, or the threads cannot be started.
     """
 
     def __init__(self, game: Game, n: SupportsIndex, seed: SupportsIndex = 0, threads: SupportsIndex = 1) -> None: ...
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game that is played."""
 
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """The number of threads."""
 
     def __len__(self) -> int: ...
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
         """
-        Starts all games anew with the dice of `seed`, by default those of the last reset.
+        Restarts all games with the dice of `seed`; None repeats the last seed.
         """
 
     def step(self, actions: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, current_player: numpy.typing.NDArray[numpy.int32] | None = None, rewards: numpy.typing.NDArray[numpy.float32] | None = None, done: numpy.typing.NDArray[numpy.bool_] | None = None) -> None:
         """
-        Plays one action in every game and writes what follows into the given arrays: `rewards` and `done` of this
-        step, and the next decision's `features`, `legal_mask` and `current_player`. An illegal action raises
-        ValueError and no game is stepped.
+        Plays one action in every game, and then the dice up to the next decision.
+
+        Each output array is optional and must be C-contiguous. `arrays()` creates a full set.
+
+        Args:
+            actions: [n] actions.
+            features: [n, *features_shape] next decision, as the player to move sees it.
+            legal_mask: [n, num_distinct_actions] legal actions of the next decision.
+            current_player: [n] player to move next.
+            rewards: [n, num_players] rewards of this step, dice included.
+            done: [n] whether this step ended the game; the next decision then belongs to a new game.
+
+        Raises:
+            TypeError: If an array has the wrong shape, dtype or layout.
+            ValueError: If an action is not legal. No game is stepped then.
         """
 
     def observe(self, *, features: numpy.typing.NDArray[numpy.float32] | None = None, legal_mask: numpy.typing.NDArray[numpy.bool_] | None = None, current_player: numpy.typing.NDArray[numpy.int32] | None = None) -> None:
-        """Writes the present decision of every game into the given arrays."""
+        """
+        Writes the current decision of every game into the given arrays.
+
+        Args:
+            features: [n, *features_shape], as the player to move sees it.
+            legal_mask: [n, num_distinct_actions] legal actions.
+            current_player: [n] player to move.
+
+        Raises:
+            TypeError: If an array has the wrong shape, dtype or layout.
+        """
 
     def afterstates(self, *, offsets: numpy.typing.NDArray[numpy.int64], actions: numpy.typing.NDArray[numpy.int32], player: numpy.typing.NDArray[numpy.int32], features: numpy.typing.NDArray[numpy.float32], rewards: numpy.typing.NDArray[numpy.float32]) -> int:
         """
-        Writes what every action of every game leads to, before the dice: the rows of game i are offsets[i] to
-        offsets[i + 1]. `player` is who sees the position, the next to decide or, before dice, who moved; -1 where
-        the game is over. `rewards` are those of the action itself. Returns how many rows there are; if they are
-        more than the arrays have, only the offsets were written.
+        Writes the afterstate of every legal action of every game: the position before the next roll.
+
+        The rows of game i are offsets[i] to offsets[i + 1] - 1.
+
+        Args:
+            offsets: [n + 1] first row of each game, and the total.
+            actions: [rows] action that leads to each afterstate.
+            player: [rows] player who sees the afterstate: the next to decide or, before a roll, the
+                player who moved; -1 if the game is over.
+            features: [rows, *features_shape], as `player` sees it; zeros if the game is over.
+            rewards: [rows, num_players] rewards of the action itself.
+
+        Returns:
+            The total number of rows. If it exceeds the length of `actions`, only `offsets` was written:
+            call again with larger arrays.
+
+        Raises:
+            TypeError: If an array has the wrong shape, dtype or layout.
         """
 
     def arrays(self) -> tablier.batch.Arrays:
-        """New arrays of the right shapes and types."""
+        """Returns new arrays for `step()`, filled with the current decisions."""
 
     def state(self, i: SupportsIndex) -> State:
-        """A copy of game i."""
+        """
+        Returns a copy of the state of game i; raises IndexError if there is no such game.
+        """
 
     def set_state(self, i: SupportsIndex, state: State) -> None:
-        """Puts a copy of the state into game i."""
+        """
+        Sets game i to a copy of the state, and rolls the dice up to the next decision.
+
+        Raises:
+            IndexError: If there is no game i.
+            ValueError: If the state belongs to a different game, or the game ends without a decision.
+        """
 
     def words(self, states: numpy.typing.NDArray[numpy.uint64]) -> None:
-        """Writes the words of all games into the array [n, state_size]."""
+        """Writes the states of all games into an array of shape [n, state_size]."""
 
     def save(self) -> bytes:
-        """All games and their dice as bytes."""
+        """Returns all games and their random generators as bytes."""
 
     def restore(self, data: bytes) -> None:
-        """Puts back what save() wrote for the same game, options and n."""
+        """
+        Restores the games saved by `save()`.
 
-def open_plugin(path: str) -> tuple[str, int]: ...
+        Args:
+            data: Bytes from a BatchEnv with the same game, options and n.
+
+        Raises:
+            ValueError: If the data does not fit or is damaged. No game is changed then.
+        """
+
+def open_plugin(path: str) -> tuple[str, int]:
+    """
+    Opens a shared library that contains a game.
+
+    Args:
+        path: Path of the library.
+
+    Returns:
+        The name of its game, and an address for `load_plugin_game()`.
+
+    Raises:
+        ValueError: If the library cannot be opened, or was not built for this version of tablier.
+    """
