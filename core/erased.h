@@ -1,7 +1,7 @@
-// Static inside, erased outside: one abstract class through which bindings, the C interface and plugins reach any game.
+// Type-erased games: the interface through which bindings and plugins use any game.
 //
-// Calls that cross it are coarse (a whole batch, a whole playout run) or are made once per step of a single game; hot
-// loops are templates on the other side of it. Erased<G> is the only implementation, for games in C++ and in Python.
+// Calls through it are coarse (a whole batch, a whole playout run) or happen once per step of a single game. Hot loops
+// do not belong here: they are templates over the game. Erased<G> is the only implementation, also for Python games.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class AnyBatch {
   virtual void get_state(std::size_t i, Word* state) const = 0;
   virtual bool set_state(std::size_t i, const Word* state) = 0;
   virtual Rng rng(std::size_t i) const = 0;
-  virtual void assign(const Word* states, const Rng* rngs) = 0;  // all of them, each at a decision
+  virtual void assign(const Word* states, const Rng* rngs) = 0;  // sets every slot; each state must be at a decision
 };
 
 class AnyGame {
@@ -42,7 +42,7 @@ class AnyGame {
   virtual Facts describe(std::span<const std::int64_t> options) const = 0;
   virtual Contradiction contradiction(std::span<const std::int64_t> options) const = 0;
   virtual int state_words() const = 0;
-  virtual int max_actions() const = 0;  // room that legal_actions() may use
+  virtual int max_actions() const = 0;  // buffer size for legal_actions()
 
   virtual void init(std::span<const std::int64_t> options, Word* state) const = 0;
   virtual int current_player(const Word* state) const = 0;
@@ -56,9 +56,9 @@ class AnyGame {
   virtual void action_to_string(const Word* state, Action action, char* out) const = 0;
   virtual const char* invalid(const Word* state) const = 0;
   virtual bool same_rules(const Word* state, const Word* other) const = 0;
-  virtual void upgrade(Word* state) const = 0;  // of an earlier version
+  virtual void upgrade(Word* state) const = 0;  // from an earlier version
   virtual bool has_mirror() const = 0;
-  virtual bool mirror(Word* state) const = 0;  // false: this position has no mirror image
+  virtual bool mirror(Word* state) const = 0;  // false if the position has no mirror image
 
   virtual std::uint64_t play_out_many(const Facts& facts, const Word* start, std::uint64_t first, std::size_t n,
                                       std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
@@ -76,18 +76,17 @@ class AnyGame {
   virtual int chance_classes(const Word* state, Action* outcomes, int* weights) const = 0;
   virtual void canonical(Word* state) const = 0;
   virtual bool has_estimate() const = 0;
-  virtual void estimate(const Word* state, double* to_come) const = 0;  // only where the game has one
-  // The words of states that `player` cannot tell from this one, one state after the other.
+  virtual void estimate(const Word* state, double* to_come) const = 0;  // requires has_estimate()
+  // The states that `player` cannot tell from this one, concatenated.
   virtual std::vector<Word> indistinguishable(const Word* state, int player) const = 0;
-  // Returns to come of n states by the config's evaluator, [n, players].
+  // Writes the future rewards of n states, [n, players], as the evaluator of the config expects them.
   virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n,
                         std::uint64_t seed, Workers& workers, float* values) const = 0;
   virtual void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n,
                     Workers& workers, float* features, std::uint8_t* mask) const = 0;
 };
 
-// A state is copied in and out of the caller's words: they are storage, not an object of type State. A game whose
-// states have fewer words than the type has room for says how many (words()).
+// The words in use. A game whose states need fewer words than the State type has room for defines words().
 template <Game G>
 int words_of(const G& game) {
   if constexpr (requires { game.words(); }) return game.words();
@@ -95,6 +94,7 @@ int words_of(const G& game) {
   return state_words<G>;
 }
 
+// States are copied in and out: the caller's words are storage, not an object of type State.
 template <Game G>
 typename G::State load(const G& game, const Word* words) {
   typename G::State state{};

@@ -1,10 +1,10 @@
-// The contract between a game and everything that uses one.
+// The contract between a game and everything that uses it.
 //
-// A game is data plus functions over bytes: a trivially copyable State, a literal of Facts, and functions that read or
-// change a State and never allocate. A State holds no history and no random generator: whoever plays the game samples
-// the chance actions, and apply() is deterministic.
+// A game is data plus functions over bytes: a trivially copyable State, a Facts literal, and functions that read or
+// change a State and never allocate. A State holds no history and no random generator: the caller samples chance
+// actions, and apply() is deterministic.
 //
-// What this file is not: it knows no particular game, and nothing about threads, Python or search.
+// This file contains no particular game, and nothing about threads, Python or search.
 #pragma once
 
 #include <concepts>
@@ -22,7 +22,7 @@ namespace tablier {
 using Word = std::uint64_t;  // States are stored, saved and exchanged as 64-bit words.
 using Action = std::int32_t;
 
-// What current_player() answers when nobody is to decide. The numbers are OpenSpiel's.
+// Returned by current_player() when no player is to move. The values are OpenSpiel's.
 inline constexpr int kChance = -1;
 inline constexpr int kTerminal = -4;
 
@@ -58,8 +58,7 @@ struct Option {
   }
 };
 
-// Options that exclude each other: a short name of the problem, and the problem in English. Both are empty if all is
-// well.
+// A conflict between options: a short name for the message key, and the English text. Both are empty if there is none.
 struct Contradiction {
   std::string_view slug = {}, text = {};
 
@@ -70,13 +69,13 @@ enum class Utility { kZeroSum, kGeneralSum };
 enum class RewardModel { kTerminal, kEveryStep };
 
 struct Facts {
-  std::string_view name;   // how load_game() finds it
-  std::string_view title;  // how people call it
-  std::string_view help;   // the rules and the actions, for a person who wants to play
+  std::string_view name;   // accepted by load_game()
+  std::string_view title;  // shown to people
+  std::string_view help;   // the rules and the action numbers, for people
   int num_players = 2;
-  int num_actions = 0;          // of the players; actions are 0 .. num_actions - 1
-  int max_chance_outcomes = 0;  // at chance nodes outcomes are 0 .. max_chance_outcomes - 1; 0: no dice
-  int max_game_length = 0;      // decisions and rolls; 0: no bound
+  int num_actions = 0;          // player actions are 0 .. num_actions - 1
+  int max_chance_outcomes = 0;  // chance outcomes are 0 .. max_chance_outcomes - 1; 0: no dice
+  int max_game_length = 0;      // decisions and rolls; 0: no limit
   double min_utility = -1;
   double max_utility = 1;
   Utility utility = Utility::kZeroSum;
@@ -84,82 +83,81 @@ struct Facts {
   Shape observation = {};
   bool observation_is_signed = false;  // the bytes are int8, not uint8
   Shape features = {};
-  int observation_colour = -1;  // the entry, if any, that names the player to move by number: mirroring turns it round
+  int observation_colour = -1;  // entry with the number of the player to move, which mirroring flips; -1: none
   int features_colour = -1;
-  int string_buffer_size = 0;  // enough for any state's or action's text, the final 0 included
+  int string_buffer_size = 0;  // enough for the text of any state or action, with the final 0
   std::span<const Option> options = {};
-  // Options that were dropped since they changed nothing: files that name them still open, and they are passed over.
+  // Options that were removed because they had no effect. Files that name them still load; the values are ignored.
   std::span<const Option> retired = {};
-  // The names of the options in the order in which states of format 1 were saved; by default that of `options`.
+  // The order of options in states saved in format 1; empty means the order of `options`.
   std::span<const std::string_view> format1_options = {};
 
-  // The most entries legal_actions() can write, for a player or for the dice.
+  // The maximum number of entries that legal_actions() writes, for a player or for chance.
   constexpr int max_actions() const { return num_actions > max_chance_outcomes ? num_actions : max_chance_outcomes; }
 };
 
-// Every chance node lists outcomes of equal probability (contract, section 4), so no probabilities are stored:
-// each of the n outcomes that legal_actions() lists has probability 1/n.
+// The outcomes of a chance node are equally likely (contract, section 4): each of the n outcomes that legal_actions()
+// lists has probability 1/n.
 template <class G>
 concept Game =
     std::is_trivially_copyable_v<typename G::State> && sizeof(typename G::State) % sizeof(Word) == 0 &&
     requires(const G& game, const typename G::State& state, typename G::State& changed, Action action, Action* actions,
              double* scores, std::uint8_t* bytes, float* floats, char* text, std::span<const std::int64_t> options) {
       { game.facts } -> std::convertible_to<const Facts&>;
-      { G::kMaxActions } -> std::convertible_to<int>;  // size of an action buffer on the stack
+      { G::kMaxActions } -> std::convertible_to<int>;  // size of action buffers on the stack
       { game.init(options, changed) };
       { game.current_player(state) } -> std::same_as<int>;
-      { game.legal_actions(state, actions) } -> std::same_as<int>;  // ascending; 0 entries when terminal
+      { game.legal_actions(state, actions) } -> std::same_as<int>;  // ascending; none if terminal
       { game.apply(changed, action) };                              // unchecked: the action must be legal
-      { game.returns(state, scores) };                              // rewards collected since the start, one per player
+      { game.returns(state, scores) };                              // total reward of each player so far
       { game.observation(state, 0, bytes) };
       { game.features(state, 0, floats) };
-      { game.to_string(state, text) };                       // tells two different states apart
-      { game.action_to_string(state, action, text) };        // at a chance node: names the outcome
-      { game.invalid(state) } -> std::same_as<const char*>;  // why no game can reach it, or nullptr
+      { game.to_string(state, text) };                       // different states have different texts
+      { game.action_to_string(state, action, text) };        // or of an outcome, at a chance node
+      { game.invalid(state) } -> std::same_as<const char*>;  // why it is unreachable, or nullptr
     };
 
-// Optional: exchanges the two players' seats in a position. False, and nothing changes, where that makes no sense.
+// Optional: swaps the seats of the two players. Returns false and changes nothing if the position has no mirror image.
 template <class G>
 concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state) {
   { game.mirror(state) } -> std::same_as<bool>;
 };
 
-// Optional: facts that depend on the options (sizes never grow beyond kMaxActions), and options that exclude each
-// other.
+// Optional: facts that depend on the options (but never exceed kMaxActions), and conflicts between options.
 template <class G>
 concept Describes = Game<G> && requires(const G& game, std::span<const std::int64_t> options) {
   { game.describe(options) } -> std::same_as<Facts>;
   { game.contradiction(options) } -> std::same_as<Contradiction>;
 };
 
-// Optional: a test of one action that is cheaper than listing them all.
+// Optional: tests one action faster than listing them all.
 template <class G>
 concept TestsActions = Game<G> && requires(const G& game, const typename G::State& state, Action action) {
   { game.is_legal(state, action) } -> std::same_as<bool>;
 };
 
-// For games whose states carry rule options: whether two states were made under the same ones.
+// Required if states store rule options: whether two states have the same ones.
 template <class G>
 concept CarriesRules = Game<G> && requires(const G& game, const typename G::State& state) {
   { game.same_rules(state, state) } -> std::same_as<bool>;
 };
 
-// Optional: makes a state that an earlier version saved one of this version, as when an option was retired.
+// Optional: converts a state saved by an earlier version, for example after an option was retired.
 template <class G>
 concept Upgrades = Game<G> && requires(const G& game, typename G::State& changed) {
   { game.upgrade(changed) };
 };
 
-// Optional: throws that come to the same, such as (5, 2) and (2, 5). A search looks at one of each class only.
+// Optional: merges equivalent rolls, such as (5, 2) and (2, 5). Search visits only one roll of each class.
 template <class G>
 concept MergesChance = Game<G> && requires(const G& game, const typename G::State& state, typename G::State& changed,
                                            Action* outcomes, int* weights) {
-  // One outcome of each class and how many outcomes the class has. The weights sum to the number of outcomes.
+  // Writes one outcome of each class and the size of the class. The sizes add up to the number of outcomes.
   { game.chance_classes(state, outcomes, weights) } -> std::same_as<int>;
-  { game.canonical(changed) };  // the state, had the outcome been thrown that stands for its class
+  { game.canonical(changed) };  // replaces the last roll by the representative of its class
 };
 
-// The classes of throws; without the concept each outcome is one.
+// The classes of a roll. Without MergesChance every outcome is its own class.
 template <Game G>
 int chance_classes(const G& game, const typename G::State& state, Action* outcomes, int* weights) {
   if constexpr (MergesChance<G>) {
@@ -171,20 +169,20 @@ int chance_classes(const G& game, const typename G::State& state, Action* outcom
   }
 }
 
-// Optional: a quick guess of what each player will still collect from here.
+// Optional: a fast estimate of the future reward of each player.
 template <class G>
 concept Estimates = Game<G> && requires(const G& game, const typename G::State& state, double* to_come) {
   { game.estimate(state, to_come) };
 };
 
-// Optional, for the conformance kit: states that `player` cannot tell from this one. What they see must be the same in
-// all of them. No kernel calls it, so it may allocate.
+// Optional, for the conformance kit: states that `player` cannot tell from this one, which checks that the player sees
+// the same in all of them. No kernel calls it, so it may allocate.
 template <class G>
 concept HidesInformation = Game<G> && requires(const G& game, const typename G::State& state, int player) {
   { game.indistinguishable(state, player) } -> std::same_as<std::vector<typename G::State>>;
 };
 
-// The most players a game can have: room for a value of each.
+// The maximum number of players, for arrays with one entry per player.
 template <Game G>
 inline constexpr int seats = [] {
   if constexpr (requires { G::kSeats; }) {
@@ -199,7 +197,7 @@ inline constexpr int state_words = sizeof(typename G::State) / sizeof(Word);
 
 inline constexpr int kMaxOptions = 64;
 
-// Each option has a name of its own, something to choose, and a default among it.
+// Whether each option has a unique name, at least two values, and a valid default.
 constexpr bool well_declared(std::span<const Option> options, std::span<const Option> retired) {
   for (std::size_t i = 0; i < options.size(); ++i) {
     const Option& option = options[i];
@@ -215,7 +213,7 @@ constexpr bool well_declared(std::span<const Option> options, std::span<const Op
   return true;
 }
 
-// Checked at compile time for every game that is registered or exported.
+// Compile-time checks of every game that is registered or exported.
 template <Game G>
 constexpr bool sound() {
   static_assert(std::has_unique_object_representations_v<typename G::State>, "padding would break equality of states");
@@ -242,10 +240,10 @@ bool is_legal(const G& game, const typename G::State& state, Action action) {
 }
 
 inline constexpr const char* kTwoAnswers =
-    "the game gave two answers to one question; its functions may depend on their arguments only";
+    "the game returned different results for the same state; its functions must depend only on their arguments";
 
-// A game in Python (kMayThrow) may answer one question in two ways. Where an earlier answer decided how much room there
-// is, the next one is compared with it, so that nothing is written past that room.
+// A Python game (kMayThrow) may be inconsistent between two calls. Where the first result fixed the size of a buffer,
+// the second is compared with it, so that nothing is written past the end.
 template <Game G>
 void expect_same([[maybe_unused]] bool same) {
   if constexpr (requires { G::kMayThrow; }) {
@@ -253,26 +251,26 @@ void expect_same([[maybe_unused]] bool same) {
   }
 }
 
-// The legal actions of a state in which `player`, or the dice, are to decide: as many, and as small, as the facts say.
+// The legal actions of a state in which `player` or chance acts. For Python games, checks that they fit the facts.
 template <Game G>
 int actions_of(const G& game, const Facts& facts, const typename G::State& state, int player, Action* out) {
   const int count = game.legal_actions(state, out);
   if constexpr (requires { G::kMayThrow; }) {
     const int width = player == kChance ? facts.max_chance_outcomes : facts.num_actions;
-    expect_same<G>(count > 0 && out[count - 1] < width);  // they ascend
+    expect_same<G>(count > 0 && out[count - 1] < width);  // they are ascending
   }
   (void)facts, (void)player;
   return count;
 }
 
-// The actions action_at(0) .. action_at(count - 1) as a row of `width` bytes, 1 = legal.
+// Writes the actions action_at(0) .. action_at(count - 1) as a mask of `width` bytes, 1 = legal.
 template <class ActionAt>
 void write_mask(int count, ActionAt action_at, int width, std::uint8_t* row) {
   std::memset(row, 0, static_cast<std::size_t>(width));
   for (int i = 0; i < count; ++i) row[action_at(i)] = 1;
 }
 
-// The legal actions of a state as a row of num_actions bytes; all 0 where no player decides.
+// Writes the legal actions as a mask of num_actions bytes; all 0 if no player is to move.
 template <Game G>
 void write_mask(const G& game, const Facts& facts, const typename G::State& state, int player, std::uint8_t* row) {
   Action actions[G::kMaxActions];
@@ -282,8 +280,8 @@ void write_mask(const G& game, const Facts& facts, const typename G::State& stat
 
 }  // namespace tablier
 
-// The last line of a game's file. It registers the game in registry.cpp, exports it in a plugin (plugin.h), and
-// elsewhere only checks that the contract is fulfilled.
+// The last line of a game's file. It registers the game (registry.cpp) or exports it from a plugin (plugin.h);
+// elsewhere it only checks the contract.
 #ifndef TABLIER_GAME
 #define TABLIER_GAME(G) static_assert(::tablier::sound<G>())
 #endif

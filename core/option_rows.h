@@ -1,11 +1,11 @@
-// A rule option declared in one row: its name, what it accepts, what it means, and where its value goes in the rules.
+// Declares a rule option in one row: its name, accepted values, meaning, and where its value is stored in the rules.
 //
 //   constexpr OptionRow<Rules> kRows[] = {
 //       to_field<&Rules::holes_to_win>({.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc =
 //       "..."}), to_bit<&Rules::switches, kSchools>(flag("schools", "...")),
 //   };
 //
-// Facts list options_of(kRows), and write_options(kRows, values, rules) reads the values that a user chose.
+// Facts list options_of(kRows); write_options(kRows, values, rules) stores the values that a user chose.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ constexpr std::int64_t largest() {
 
 }  // namespace detail
 
-// The value itself goes into a field.
+// Stores the value in a field.
 template <auto kField>
 consteval auto to_field(Option option) {
   using Target = typename detail::FieldOf<kField>::Target;
@@ -62,13 +62,13 @@ consteval auto to_field(Option option) {
                            [](const Target& target) { return static_cast<std::int64_t>(target.*kField); }};
 }
 
-// Of two values one sets a bit of a field.
+// Stores an option with two values as a bit of a field.
 template <auto kField, auto kBit, std::int64_t kOn = 1, std::int64_t kOff = 0>
 consteval auto to_bit(Option option) {
   using Target = typename detail::FieldOf<kField>::Target;
   using Type = typename detail::FieldOf<kField>::Type;
   if (option.largest() != std::max(kOn, kOff) || option.least() != std::min(kOn, kOff)) {
-    throw "a bit holds an option of two values";
+    throw "a bit can store only an option with two values";
   }
   return OptionRow<Target>{option,
                            [](Target& target, std::int64_t value) {
@@ -105,7 +105,7 @@ constexpr void write_defaults(const std::array<OptionRow<Target>, N>& rows, Targ
   for (const auto& row : rows) row.write(target, row.option.default_value);
 }
 
-// Whether every option has a value that it accepts.
+// Whether the value of every option is accepted.
 template <class Target, std::size_t N>
 constexpr bool are_accepted(const std::array<OptionRow<Target>, N>& rows, const Target& target) {
   for (const auto& row : rows) {

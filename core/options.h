@@ -1,4 +1,5 @@
-// Rule options as values: defaults, checks, and the text form "name=value,name=value" used from C and in saved states.
+// Values of rule options: defaults, checks, error messages, and the text "name=value,name=value" used in C and in saved
+// states. What options exist is declared by each game.
 #pragma once
 
 #include <algorithm>
@@ -37,14 +38,14 @@ inline Phrase accepted_phrase(const Option& option) {
   return {"option.accepts.integer", {{"least", option.min}, {"most", option.max}}};
 }
 
-// The place of the option called `name`, or nothing.
+// The index of the option called `name`, or nullopt.
 inline std::optional<std::size_t> find_option(std::span<const Option> options, std::string_view name) {
   const auto found = std::find_if(options.begin(), options.end(), [name](const Option& o) { return o.name == name; });
   if (found == options.end()) return std::nullopt;
   return static_cast<std::size_t>(found - options.begin());
 }
 
-// The option called `name`, one that was retired included; nullptr if there is none.
+// The option called `name`, current or retired, or nullptr.
 inline const Option* known_option(const Facts& facts, std::string_view name) {
   for (const auto options : {facts.options, facts.retired}) {
     if (const auto index = find_option(options, name)) return &options[*index];
@@ -64,7 +65,7 @@ inline Refusal unknown_option(const Facts& facts, std::string_view name) {
           {{"game", game}, {"name", std::string(name)}, {"accepted", names}}};
 }
 
-// `given` is the value as a person wrote it.
+// `given` is the value as the user wrote it.
 inline Refusal wrong_value(const Facts& facts, const Option& option, const std::string& given) {
   const std::string game(facts.name), name(option.name);
   return {"option '" + name + "' of " + game + " must be " + accepted(option) + ", not " + given,
@@ -92,7 +93,7 @@ inline std::string value_text(const Option& option, std::int64_t value) {
   return std::string(option.choices[static_cast<std::size_t>(value)]);
 }
 
-// The options that differ from their defaults, as parse_options() reads them.
+// The options that differ from their defaults, in the format of parse_options().
 inline std::string options_text(const Facts& facts, std::span<const std::int64_t> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -103,7 +104,7 @@ inline std::string options_text(const Facts& facts, std::span<const std::int64_t
   return text;
 }
 
-// Fills `values` (room for kMaxOptions) from text; returns what is wrong with the text, if anything is.
+// Reads `values` (room for kMaxOptions) from text. Returns a refusal if the text is invalid.
 inline std::optional<Refusal> parse_options(const Facts& facts, std::string_view text, std::int64_t* values) {
   for (std::size_t i = 0; i < facts.options.size(); ++i) values[i] = facts.options[i].default_value;
   while (!text.empty()) {
@@ -121,7 +122,7 @@ inline std::optional<Refusal> parse_options(const Facts& facts, std::string_view
   return std::nullopt;
 }
 
-// The refusal of options that exclude each other.
+// The refusal of conflicting options.
 inline Refusal contradictory(const Facts& facts, const Contradiction& problem) {
   return {std::string(facts.name) + ": " + std::string(problem.text),
           std::string(facts.name) + ".contradiction." + std::string(problem.slug),

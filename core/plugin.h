@@ -1,4 +1,4 @@
-// For a game in C++ that lives outside this tree.
+// Builds a C++ game outside this source tree as a plugin.
 //
 //   #include <tablier/plugin.h>     // first
 //   #include "my_game.h"            // ends with TABLIER_GAME(MyGame);
@@ -6,12 +6,13 @@
 //   g++ -std=c++20 -O3 -shared -fPIC -I$(python -c "import tablier; print(tablier.get_include())") my_game.cpp -o
 //   my_game.so
 //
-// and in Python `tablier.load_plugin("./my_game.so")`. A game's file is the same inside and outside the tree.
+// Then call `tablier.load_plugin("./my_game.so")` in Python. The file of the game is the same inside and outside the
+// tree.
 #pragma once
 
 #include "erased.h"
 
-// A hash of the installed headers: a plugin that was built with others, or by another compiler, is refused.
+// A hash of the installed headers. A plugin built with other headers or by another compiler is rejected.
 #include "plugin_abi.h"
 #define TABLIER_PLUGIN_ABI TABLIER_HEADERS " " __VERSION__
 

@@ -1,4 +1,5 @@
-// A refusal that a person reads: in English, and as a code with named parameters from which every language can say it.
+// An error shown to users: its English text, and a message key with named parameters for translation. It does not
+// translate anything itself.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace tablier {
 template <class Value>
 using Named = std::vector<std::pair<std::string, Value>>;
 
-// A part of a sentence that has a code of its own.
+// A parameter that is itself a message.
 struct Phrase {
   std::string code;
   Named<std::variant<std::int64_t, std::string>> params;

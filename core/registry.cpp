@@ -1,4 +1,4 @@
-// Instantiates, for each game of games/list.h, all that is made from a game: kernels, erased interface, C table.
+// Instantiates the kernels, the erased interface and the C table for each game in games/list.h.
 #include "registry.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The games that are compiled in, by name.
+// The compiled games by name. Python games and plugins are registered in Python.
 #pragma once
 
 #include <memory>

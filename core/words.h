@@ -1,4 +1,5 @@
-// The words of one state, kept in place up to a size that covers every usual game: copying them does not allocate.
+// The words of one state. Up to a size that covers all usual games they are stored inline, so that copying does not
+// allocate.
 #pragma once
 
 #include <cstring>
@@ -13,7 +14,7 @@ class Words {
   explicit Words(int count)
       : count_(count), heap_(count > kInPlace ? new Word[static_cast<std::size_t>(count)]() : nullptr) {}
   Words(const Words& other) : Words(other.count_) { *this = other; }
-  Words& operator=(const Words& other) {  // both of the same game, hence of the same size
+  Words& operator=(const Words& other) {  // both belong to the same game, so the sizes are equal
     if (this != &other) std::memcpy(data(), other.data(), bytes());
     return *this;
   }

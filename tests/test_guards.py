@@ -9,7 +9,7 @@ from tablier._core import search as native
 from tablier.search import ExpectimaxConfig, SearchConfig
 
 BUSY = "in use by another thread"
-TWO_ANSWERS = "two answers to one question|must return different actions"
+TWO_ANSWERS = "different results for the same state|must return distinct actions"
 
 
 class Meddling(Race):
