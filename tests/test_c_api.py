@@ -114,8 +114,8 @@ def test_options_that_need_more_room_than_the_table_tells_are_refused(library, t
     assert compile_and_run(library, tmp_path, source).splitlines() == [
         "0",
         "1 marques must be a multiple of 3, for three players",
-        "1 these options need more room than the table tells",
-        "1 these options need more room than the table tells",
+        "1 these options need larger buffers than this table declares",
+        "1 these options need larger buffers than this table declares",
     ]
 
 

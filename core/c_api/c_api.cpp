@@ -1,4 +1,4 @@
-// The few functions of the C interface that are not in a game's table.
+// The functions of the C interface outside the game tables: lookup and the last error.
 #include <algorithm>
 #include <cstring>
 

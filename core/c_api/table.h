@@ -1,4 +1,4 @@
-// Makes the C table of a game (tablier.h) from its C++ struct.
+// Builds the C table of a game (tablier.h) from its C++ struct. Works without heap allocation, except for errors.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct CTable {
     if constexpr (Describes<G>) {
       const std::span<const std::int64_t> chosen(values, G::facts.options.size());
       if (const Contradiction problem = G::contradiction(chosen)) return refuse(std::string(problem.text));
-      if (!fits(G::describe(chosen))) return refuse("these options need more room than the table tells");
+      if (!fits(G::describe(chosen))) return refuse("these options need larger buffers than this table declares");
     }
     typename G::State fresh{};
     G::init({values, G::facts.options.size()}, fresh);
@@ -30,7 +30,7 @@ struct CTable {
     set_last_error(reason);
     return TABLIER_BAD_CONFIG;
   }
-  // Callers make room for as many scores, observations and features as the table says.
+  // Callers size their buffers for scores, observations and features from the table.
   static bool fits(const Facts& described) {
     return described.num_players <= G::facts.num_players &&
            described.observation.size() <= G::facts.observation.size() &&

@@ -1,4 +1,4 @@
-/* Plays one random game of every registered game through the C table, with a random generator of its own. */
+/* Plays one random game of each compiled game through the C interface. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ static int play(const tablier_game_table *game) {
   for (player = 0; player < game->num_players; ++player) printf(" %g", scores[player]);
   printf("\n%s\n\n", text);
 
-  /* Bad input is refused and changes nothing. */
+  /* Invalid input is rejected and changes nothing. */
   if (game->apply_action(state, 0) != TABLIER_ILLEGAL_ACTION) return 1;
   if (game->init("no_such_option=1", state) != TABLIER_BAD_CONFIG) return 1;
   return !game->is_terminal(state);
