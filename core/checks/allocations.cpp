@@ -1,5 +1,5 @@
-// Counts heap allocations while random games are played through every function that a running game uses: there must be
-// none. Prints a line for each registered game; fails if any allocated.
+// Checks that playing a game does not allocate: counts heap allocations in random games through all functions that a
+// running game uses. Prints a line for each compiled game and fails if there are any.
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -43,7 +43,7 @@ std::size_t count(const tablier::AnyGame& game) {
       game.features(state.data(), 1, floats.data());
       game.returns(state.data(), scores);
       if (!game.is_legal(state.data(), action)) return ~std::size_t{0};
-      tablier::Words copy = state;  // what a Python State holds
+      tablier::Words copy = state;  // as a Python State does
       game.apply(copy.data(), action);
       state = copy;
     }

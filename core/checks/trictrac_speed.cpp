@@ -1,6 +1,6 @@
-// How long the rules of Trictrac take: nanoseconds per list of plays, per score and per estimate of the heuristic over
-// positions of random games, and random games per second. Under callgrind (`make callgrind`) with an argument it only
-// plays that many games.
+// Measures the rules of Trictrac: nanoseconds per list of plays, per score and per heuristic estimate in positions of
+// random games, and random games per second. With a number as argument it only plays that many games (`make
+// callgrind`).
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -36,7 +36,7 @@ PlayoutTotals play(int games) {
   return totals;
 }
 
-// Positions where a player decides, or those before a throw.
+// Positions of random games, either before a throw or at a decision.
 std::vector<Trictrac::State> positions(int games, bool before_throws) {
   std::vector<Trictrac::State> seen;
   Action actions[Trictrac::kMaxActions];

@@ -1,7 +1,7 @@
-// Many games stepped at once, for learners that choose the actions of all of them together.
+// Steps many games at once, for learners that choose actions in batches. It chooses no actions itself.
 //
-// Every slot is always at a decision: chance nodes are resolved by the slot's own dice, and a finished game is replaced
-// at once by a new one. Slot i draws from stream (seed, i), whatever the number of threads.
+// Every slot is always at a decision: its dice resolve chance nodes, and a finished game is replaced by a new one at
+// once. Slot i draws from stream (seed, i), whatever the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@
 
 namespace tablier {
 
-// Arrays of the caller, each with room for every slot; a null pointer means "not wanted".
+// The caller's arrays, one row per slot. Null pointers are skipped.
 struct BatchView {
-  float* features = nullptr;               // [n, features...], seen by the player to move
+  float* features = nullptr;               // [n, features...], as the player to move sees them
   std::uint8_t* mask = nullptr;            // [n, num_actions], 1 = legal
   std::int32_t* current_player = nullptr;  // [n]
-  float* rewards = nullptr;                // [n, players], collected by this step
-  std::uint8_t* done = nullptr;            // [n], 1 = this step ended the game; the slot now holds a new one
+  float* rewards = nullptr;                // [n, players], from this step
+  std::uint8_t* done = nullptr;            // [n], 1 = this step ended the game and the slot has a new one
 };
 
-// What each action of each slot leads to, before the dice: the rows of slot i are offsets[i] .. offsets[i + 1].
+// The afterstates of each action, before the next roll. The rows of slot i are offsets[i] .. offsets[i + 1] - 1.
 struct AfterView {
-  std::size_t rows = 0;             // room
+  std::size_t rows = 0;             // capacity of the arrays
   std::int64_t* offsets = nullptr;  // [n + 1]
   std::int32_t* actions = nullptr;  // [rows]
-  std::int32_t* player = nullptr;   // [rows], who sees it: the next to decide or, before dice, who moved; -1: over
-  float* features = nullptr;        // [rows, features...], seen by `player`; zeros when the game is over
-  float* rewards = nullptr;         // [rows, players], collected by the action itself
+  std::int32_t* player = nullptr;   // [rows], next to decide or, before a roll, the mover; -1 if the game is over
+  float* features = nullptr;        // [rows, features...], as `player` sees them; zeros if the game is over
+  float* rewards = nullptr;         // [rows, players], from the action itself
 };
 
 template <Game G>
@@ -53,7 +53,7 @@ class Batch {
     all_or_nothing([&] { reset_all(seed); });
   }
 
-  // Puts state_at(i) and rngs[i] into every slot. The states must be at a decision.
+  // Sets every slot to state_at(i) and rngs[i]. The states must be at a decision.
   template <class StateAt>
   void assign(StateAt state_at, const Rng* rngs) {
     for (std::size_t i = 0; i < size(); ++i) {
@@ -62,8 +62,8 @@ class Batch {
     }
   }
 
-  // Takes a copy of one action per slot for the next step (the caller's array may change meanwhile). Returns the first
-  // slot whose action is not legal, or size(); only then may step() follow.
+  // Copies one action per slot for the next step, since the caller's array may change meanwhile. Returns the first slot
+  // with an illegal action, or size() if there is none; only then may step() follow.
   template <class Int>
   std::size_t choose(const Int* actions) {
     std::atomic<std::size_t> first = size();
@@ -95,8 +95,8 @@ class Batch {
     });
   }
 
-  // Returns how many rows there are. If they are more than there is room for, only the offsets were written. The
-  // offsets that the rows are written by are our own: the caller's array may change meanwhile.
+  // Returns the number of rows. If it exceeds out.rows, only the offsets are written. Rows are placed by a private copy
+  // of the offsets, since the caller's array may change meanwhile.
   std::size_t afterstates(const AfterView& out) {
     offsets_.assign(size() + 1, 0);
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
@@ -115,7 +115,7 @@ class Batch {
 
   const State& state(std::size_t i) const { return states_[i]; }
 
-  // Chance nodes are resolved with the slot's dice. False if the game would be over: then nothing changes.
+  // Resolves chance nodes with the slot's dice. Returns false and changes nothing if the game would be over.
   bool set_state(std::size_t i, State state) {
     Rng rng = rngs_[i];
     if (!advance(state, rng)) return false;
@@ -129,7 +129,7 @@ class Batch {
  private:
   static constexpr std::size_t kSlice = 128;
 
-  // A game in Python may raise half way: then everything is as it was before.
+  // Rolls back if a Python game raises halfway.
   template <class Work>
   void all_or_nothing(Work work) {
     if constexpr (requires { G::kMayThrow; }) {
@@ -156,7 +156,7 @@ class Batch {
     });
   }
 
-  // Rolls until a player must decide; false if the game ended.
+  // Rolls until a player is to move. Returns false if the game is over.
   bool advance(State& state, Rng& rng) const {
     Action outcomes[G::kMaxActions];
     int player;
@@ -171,7 +171,7 @@ class Batch {
       states_[i] = start_;
       if (advance(states_[i], rngs_[i])) return;
     }
-    throw std::runtime_error("the game ends before any player has decided something: it cannot be batched");
+    throw std::runtime_error("the game ends before any player can decide; it cannot run in a batch");
   }
 
   void step_all(const BatchView& out) {
@@ -239,12 +239,12 @@ class Batch {
   }
 
   const G& game_;
-  Facts facts_;  // as configured
+  Facts facts_;  // under the options in force
   State start_;
   std::vector<State> states_;
   std::vector<Rng> rngs_;
   std::vector<Action> chosen_;
-  std::vector<std::int64_t> offsets_;  // of afterstates()
+  std::vector<std::int64_t> offsets_;  // used by afterstates()
   Workers workers_;
 };
 

@@ -1,4 +1,4 @@
-// Whole games by uniformly random actions, and the number that pins a game's behaviour.
+// Random playouts, and the hash that pins a game's behaviour.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace tablier {
 
 struct PlayoutTotals {
-  std::uint64_t decisions = 0;  // actions of players
+  std::uint64_t decisions = 0;  // player actions
   std::uint64_t rolls = 0;      // chance actions
 };
 
-// Plays from `state` to the end. At most `max_steps` actions; returns false if the game was not over by then.
+// Plays random actions until the game is over or `max_steps` are played. Returns whether the game is over.
 template <Game G>
 bool play_out(const G& game, typename G::State& state, Rng& rng, std::uint64_t max_steps, PlayoutTotals& totals) {
   Action actions[G::kMaxActions];
@@ -38,8 +38,8 @@ bool play_out(const G& game, typename G::State& state, Rng& rng, std::uint64_t m
   return over || game.current_player(state) == kTerminal;
 }
 
-// Game i of n draws from stream (seed, first + i). Writes returns[i * players + p] and lengths[i] (decisions and
-// rolls). Returns the number of games cut at max_steps, whose returns are those collected so far.
+// Plays n games; game i draws from stream (seed, first + i). Writes returns[i * players + p] and lengths[i] (decisions
+// and rolls). Returns the number of games cut at max_steps, which keep the returns collected so far.
 template <Game G>
 std::uint64_t play_out_many(const G& game, const Facts& facts, const typename G::State& start, std::uint64_t first,
                             std::size_t n, std::uint64_t seed, std::uint64_t max_steps, Workers& workers,
@@ -68,8 +68,8 @@ std::uint64_t play_out_many(const G& game, const Facts& facts, const typename G:
   return cut;
 }
 
-// A hash of everything a player can see in `games` random games: who moves, what is legal, the observations, the score.
-// It depends on the rules and encodings only, not on how a state is laid out in memory.
+// A hash of everything visible in `games` random games: the player to move, legal actions, observations, features and
+// returns. It depends only on rules and encodings, not on the memory layout of a state.
 template <Game G>
 std::uint64_t behaviour(const G& game, const Facts& facts, const typename G::State& start, int games,
                         std::uint64_t seed) {

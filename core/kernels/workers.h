@@ -1,10 +1,9 @@
-// Threads that wait for work: run(n, slice, task) calls task(begin, end) over slices of 0 .. n-1 and returns when all
-// are done.
+// A thread pool for loops: run(n, slice, task) calls task(begin, end) over slices of 0 .. n-1 and returns when all are
+// done. It has no queue of tasks and no futures.
 //
-// Every index is handled exactly once; a task that writes only to its own indices therefore gives the same result for
-// any number of threads. Each thread begins with its own block of indices, the same in every run, so that what it
-// touched last time is still in its cache, and helps with the other blocks when it is through. The first exception of
-// a task is rethrown to the caller after all threads have stopped.
+// Every index is handled exactly once, so a task that writes only to its own indices gives the same result with any
+// number of threads. Each thread starts with the same block of indices in every run, whose data is still in its cache,
+// and then helps with the other blocks. The first exception of a task is rethrown after all threads have stopped.
 #pragma once
 
 #include <unistd.h>
@@ -26,7 +25,7 @@
 
 namespace tablier {
 
-// Tells the core that it is in a waiting loop.
+// Hints to the processor that this is a spin loop.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -43,7 +42,7 @@ class Workers {
 
   ~Workers() {
     if (pool_.empty()) return;
-    if (!mine()) {  // after a fork the threads exist only in the parent: forget them, there is nothing to join
+    if (!mine()) {  // after a fork the threads exist only in the parent: leak the handles, since joining would hang
       for (auto& thread : pool_) (void)new std::thread(std::move(thread));
       return;
     }
@@ -88,12 +87,12 @@ class Workers {
       for (int i = 1; i < threads_; ++i) pool_.emplace_back([this, i] { loop(static_cast<std::size_t>(i)); });
     } catch (const std::system_error& error) {
       finish();
-      throw std::runtime_error("the system gives no more than " + std::to_string(pool_.size() + 1) + " of " +
+      throw std::runtime_error("the system started only " + std::to_string(pool_.size() + 1) + " of " +
                                std::to_string(threads_) + " threads: " + error.what());
     }
   }
 
-  // Batches follow each other within microseconds: look a while before going to sleep. Returns the last value seen.
+  // Spins before sleeping, because batches follow each other within microseconds. Returns the last value seen.
   template <class T, class Done>
   static T linger(const std::atomic<T>& atom, Done done) {
     T value = atom.load(std::memory_order_acquire);
@@ -130,7 +129,7 @@ class Workers {
         }
       }
     } catch (...) {
-      for (Block& block : blocks_) block.next = block.end;  // let the others stop early
+      for (Block& block : blocks_) block.next = block.end;  // stop the other threads early
       const std::lock_guard lock(failure_mutex_);
       if (!failure_) failure_ = std::current_exception();
     }
@@ -138,7 +137,7 @@ class Workers {
 
   static constexpr int kLinger = 4000;
 
-  struct alignas(64) Block {  // a cache line each: the counters are written all the time
+  struct alignas(64) Block {  // one cache line each, against false sharing
     std::atomic<std::size_t> next = 0;
     std::size_t end = 0;
   };
