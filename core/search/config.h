@@ -1,4 +1,4 @@
-// What a search is asked to do.
+// The settings of a search as plain data. settings.h declares their names, ranges and meaning.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,22 @@
 
 namespace tablier::search {
 
-// How a search goes through the dice. The last two exist for comparison (docs/search.md).
+// How a search handles chance. The last two exist for comparison (docs/search.md).
 enum class Chance : std::uint8_t {
-  kQuota,     // explicit nodes: the roll that is most behind its share next, backed up as an expectation
-  kSampled,   // explicit nodes: rolls drawn at random, backed up as a mean
-  kOpenLoop,  // no nodes for rolls: an edge stands for an action whatever was rolled
+  kQuota,     // explicit nodes; visits the roll furthest behind its share, backs up the expectation
+  kSampled,   // explicit nodes; samples rolls, backs up the mean
+  kOpenLoop,  // no chance nodes; an edge stands for an action whatever was rolled
 };
 
 enum class Root : std::uint8_t { kPuct, kGumbel };
 
-// Whose gain a player seeks. In zero-sum games both are the same.
+// What a player maximizes. In zero-sum games both are the same.
 enum class Objective : std::uint8_t {
-  kOwn,     // his own return
-  kMargin,  // his own less the mean of the others'
+  kOwn,     // their own return
+  kMargin,  // their own return minus the mean of the others'
 };
 
-// What a player seeks to have more of, of the values of all players.
+// The quantity that `player` maximizes, given the values of all players.
 inline double worth(Objective objective, const double* value, int player, int players) {
   if (objective == Objective::kOwn || players == 1) return value[player];
   double others = 0;
@@ -30,19 +30,19 @@ inline double worth(Objective objective, const double* value, int player, int pl
   return value[player] - others / (players - 1);
 }
 
-// Who evaluates leaves.
+// Where leaf evaluations come from.
 enum class Evaluator : std::uint8_t {
-  kCaller,    // whoever calls collect() and resume()
-  kUniform,   // nobody: every value 0, every action alike
-  kRollout,   // the mean of random games
-  kEstimate,  // the game's own estimate(), of what is left by the dice or by each action
-  kPoints,    // what the dice bring next, on average
+  kCaller,    // the caller, through collect() and resume()
+  kUniform,   // value 0 and a uniform policy
+  kRollout,   // the mean of random playouts
+  kEstimate,  // the game's estimate(), of afterstates or after each action
+  kPoints,    // the expected reward of the next roll
 };
 
-// Asked now and then during long work: true ends it.
+// Polled during long work; true ends it.
 using Stop = std::function<bool()>;
 
-// Defaults. What each setting means and which values it takes is declared in settings.h.
+// Settings with their defaults.
 struct Config {
   std::int64_t simulations = 200;
   double c_puct = 1.5;
@@ -63,7 +63,7 @@ struct Config {
   double prior_scale = 5;
   int memory_mb = 256;
 
-  static constexpr std::uint64_t kMostSteps = 100'000;  // of a random game
+  static constexpr std::uint64_t kMostSteps = 100'000;  // in a random playout
 
   std::size_t memory() const { return static_cast<std::size_t>(memory_mb) << 20; }
 };
@@ -74,7 +74,7 @@ struct ExpectimaxConfig {
   double margin = 0;
   Objective objective = Objective::kOwn;
 
-  static constexpr std::size_t kMostLeaves = 50'000'000;  // of one ply
+  static constexpr std::size_t kMostLeaves = 50'000'000;  // in one ply
 };
 
 }  // namespace tablier::search

@@ -1,4 +1,5 @@
-// Evaluators that need no network: they run where the search runs.
+// Native evaluators: playouts, estimates and expected points, computed inside the search. Networks are evaluated by the
+// caller (pool.h).
 #pragma once
 
 #include <cmath>
@@ -9,7 +10,7 @@
 
 namespace tablier::search {
 
-// Mean returns of `games` random games, added to zeros.
+// Writes the mean future rewards over `games` random playouts to `to_come`, which must start at zero.
 template <Game G>
 void roll_out(const G& game, int players, const typename G::State& state, int games, std::uint64_t max_steps, Rng& rng,
               double* to_come) {
@@ -25,7 +26,7 @@ void roll_out(const G& game, int players, const typename G::State& state, int ga
   for (int p = 0; p < players; ++p) to_come[p] /= games;
 }
 
-// What the dice that are to be thrown bring on average.
+// The expected reward of the next roll.
 template <Game G>
 void next_roll(const G& game, int players, const typename G::State& state, double* to_come) {
   if (game.current_player(state) != kChance) return;
@@ -44,7 +45,7 @@ void next_roll(const G& game, int players, const typename G::State& state, doubl
   for (int p = 0; p < players; ++p) to_come[p] /= whole;
 }
 
-// What one of our own evaluators expects to come; nothing when the game is over.
+// The future rewards that a native evaluator expects; zero if the game is over.
 template <Game G>
 void judge(const G& game, int players, const Config& config, const typename G::State& state, Rng& rng,
            double* to_come) {
@@ -63,7 +64,7 @@ void judge(const G& game, int players, const Config& config, const typename G::S
   }
 }
 
-// Says what a new node of the tree is worth and, for estimates, how promising its actions look.
+// Evaluates new nodes of a tree natively; estimates also set the priors of the actions.
 template <Game G>
 class Native {
  public:
@@ -89,7 +90,7 @@ class Native {
     return config_.evaluator == Evaluator::kEstimate || config_.evaluator == Evaluator::kPoints;
   }
 
-  // All rolls at once: else the rolls that were looked at first, lucky or not, would colour the actions before them.
+  // Evaluates all rolls at once. Otherwise the first rolls visited, lucky or not, would bias the actions above.
   void sweep(Tree<G>& tree, Index leaf, Rng& rng) const {
     tree.expand(leaf);
     for (Index i = 0; i < tree.node(leaf).count; ++i) {
@@ -106,7 +107,7 @@ class Native {
     tree.evaluate_by_rolls(leaf);
   }
 
-  // A decision is worth what its best action leads to, and the others are likely in the order of theirs.
+  // Values a decision by its best action, and orders the priors by the values of the actions.
   void judge_by_actions(Tree<G>& tree, Index leaf, Rng& rng, double* best) const {
     tree.expand(leaf);
     const int player = tree.node(leaf).player;

@@ -1,10 +1,9 @@
-// Full-width search, ply by ply: every action, every roll, every reply, each ply's leaves in one batch.
+// Full-width search: every action, every roll and every reply, with the leaves of each ply in one batch.
 //
-// A ply is a decision. Ply 1 asks for the value of every position that an action of the root leads to (the afterstate,
-// before the dice); ply 2 throws all the dice in the afterstates that are kept and asks for the positions after every
-// reply; and so on. The last ply's values are folded back: the player who decides takes his best, the dice are
-// averaged. Between plies a filter keeps, of each decision, the `keep` best actions and all within `margin` of the
-// best.
+// A ply is a decision. Ply 1 evaluates the afterstate of every action at the root; ply 2 applies all rolls to the
+// afterstates that were kept, and evaluates the position after every reply; and so on. The values of the last ply are
+// folded back: players take their best action, rolls are averaged. Between plies a filter keeps the `keep` best actions
+// of each decision and all within `margin` of the best. There is no pruning beyond that filter.
 #pragma once
 
 #include <memory>
@@ -17,25 +16,25 @@ namespace tablier::search {
 
 struct Ranked {
   Action action;
-  double value[kMaxPlayers];  // still to come
-  int plies;                  // how deep it was looked at
+  double value[kMaxPlayers];  // future rewards
+  int plies;                  // depth searched
 };
 
 class AnyExpectimax {
  public:
   virtual ~AnyExpectimax() = default;
   virtual void begin(const Word* states, const std::int32_t* viewers, std::size_t n) = 0;
-  virtual bool deepen(const Stop& stop) = 0;  // makes the leaves of the next ply; false if there is none
-  virtual void drop() = 0;                    // forgets them: the ply above had the last word
+  virtual bool deepen(const Stop& stop) = 0;  // creates the leaves of the next ply; false if there is none
+  virtual void drop() = 0;                    // discards them; the results of the ply above remain
   virtual std::size_t roots() const = 0;
   virtual std::size_t leaves() const = 0;
   virtual void show(std::size_t begin, std::size_t end, float* features, std::uint8_t* mask, Word* states,
                     std::int32_t* viewers) = 0;
   virtual void give(const float* values) = 0;  // [leaves, players]
   virtual bool give_native(const Config& config, std::uint64_t seed,
-                           const Stop& stop) = 0;  // the same by an evaluator of our own
+                           const Stop& stop) = 0;  // evaluates the leaves natively
   virtual std::vector<Ranked> ranking(std::size_t root) const = 0;
-  virtual void values(double* out) const = 0;  // [roots, players], still to come
+  virtual void values(double* out) const = 0;  // [roots, players], future rewards
 };
 
 template <Game G>
@@ -146,7 +145,7 @@ class Expectimax final : public AnyExpectimax {
     return true;
   }
 
-  // The root's actions, the best first: those looked at deeper before those that the filter left behind.
+  // The actions of a root, best first. Actions searched deeper come before those that the filter dropped.
   std::vector<Ranked> ranking(std::size_t root) const override {
     std::vector<Ranked> result;
     if (levels_.size() < 2) return result;
@@ -183,12 +182,12 @@ class Expectimax final : public AnyExpectimax {
 
   // A decision, reached by one roll from a branch of the ply above.
   struct Group {
-    int player;  // -1: nobody decides (a root, or dice after dice)
+    int player;  // -1 if nobody decides: a root, or consecutive rolls
     double weight;
     std::size_t parent;
     std::uint32_t first, count;
   };
-  // The position after an action. Values are totals, as in tree.h.
+  // The position after an action. Values are totals since the start of the game, as in tree.h.
   struct Branch {
     State state;
     double value[seats<G>], folded[seats<G>];
@@ -199,7 +198,7 @@ class Expectimax final : public AnyExpectimax {
   struct Level {
     std::vector<Group> groups;
     std::vector<Branch> branches;
-    std::vector<std::size_t> asked;  // branches whose value an evaluator must tell
+    std::vector<std::size_t> asked;  // branches that need an evaluation
   };
 
   Branch branch(const State& state, Action action, int viewer) const {
@@ -237,7 +236,7 @@ class Expectimax final : public AnyExpectimax {
     }
   }
 
-  // All that can follow a branch: the dice, then every action.
+  // Expands a branch: all rolls, then every action.
   void grow(const Level& last, std::size_t parent, Level& next) const {
     const Branch& from = last.branches[parent];
     if (from.player >= 0) return add_group(from.state, 1, parent, from.viewer, next);

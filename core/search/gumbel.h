@@ -1,6 +1,6 @@
-// Gumbel's root: few simulations are shared among few actions by sequential halving, and the policy that follows from
-// what they found is an improvement on the priors (I. Danihelka, A. Guez, J. Schrittwieser, D. Silver: "Policy
-// improvement by planning with Gumbel", ICLR 2022).
+// The Gumbel root: sequential halving allocates few simulations to few actions, and the resulting policy improves on
+// the priors (I. Danihelka, A. Guez, J. Schrittwieser, D. Silver: "Policy improvement by planning with Gumbel", ICLR
+// 2022). The tree below the root is searched as usual (mcts.h).
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace tablier::search {
 
-// What the root knows of one action.
+// One action at the root.
 struct Considered {
   double logit = 0;   // of the prior
-  double gumbel = 0;  // the noise; 0 when there is none
+  double gumbel = 0;  // noise; 0 if disabled
   double q = 0;       // 0 .. 1; meaningless without visits
   std::int64_t visits = 0;
 };
 
-// How many visits the action has that is visited next, for each simulation in turn. In every round the actions that are
-// still considered are visited equally often; then the lower half drops out, until two are left.
+// The schedule of sequential halving: for each simulation, the visit count of the action to visit next. In every round
+// the remaining actions get equal visits; then the lower half drops out, until two are left.
 class Halving {
  public:
   Halving() = default;
@@ -52,14 +52,14 @@ class Halving {
   std::int64_t whole_ = 0, left_ = 0, visits_ = 0;
 };
 
-// How much a value of 0 .. 1 weighs beside a logit.
+// The weight of a value in 0 .. 1 relative to a logit.
 inline double q_weight(const Config& config, std::span<const Considered> actions) {
   std::int64_t most = 0;
   for (const Considered& action : actions) most = std::max(most, action.visits);
   return (config.c_visit + static_cast<double>(most)) * config.c_scale;
 }
 
-// The action to visit next: the best of those that have just so many visits.
+// The action to visit next: the best of those with exactly `visits` visits.
 inline std::size_t next_considered(const Config& config, std::span<const Considered> actions, std::int64_t visits) {
   const double weight = q_weight(config, actions);
   std::size_t best = actions.size();
@@ -75,8 +75,8 @@ inline std::size_t next_considered(const Config& config, std::span<const Conside
   return best;
 }
 
-// softmax(logits + weighted values): the policy that learning imitates. An action without visits counts as the mean of
-// the root's own value and the visited ones', weighted by their priors (the paper's v_mix).
+// softmax(logits + weighted values), the training target. An unvisited action gets the paper's v_mix: the mean of the
+// root's value and those of visited actions, weighted by their priors.
 inline void improved_policy(const Config& config, std::span<const Considered> actions, double root_q, double* policy) {
   double prior_seen = 0, weighted = 0, whole = 0, visits = 0;
   for (const Considered& action : actions) whole += std::exp(action.logit);

@@ -1,14 +1,15 @@
-// One search: simulations go down the tree to a leaf, wait for its evaluation, and go up again.
+// One Monte Carlo tree search: each simulation descends to a leaf, waits for its evaluation, and backs it up. Running
+// many searches at once is the job of pool.h.
 //
-// Below the root a decision goes to the action with the highest
+// Below the root, selection takes the action with the highest
 //   q + c_puct * prior * sqrt(visits of the node) / (1 + visits of the action)
-// where q is the action's value for the player to move, scaled to 0 .. 1 over all that this tree has seen for him, and
-// an action without visits counts as the node itself does (first-play urgency). Ties go to the first; actions whose
-// exact value is known are left alone (at the root only if they are not the best). At the root the
-// rule is the same, with noise in the priors if asked for, or Gumbel's (gumbel.h).
+// where q is the action's value for the player to move, scaled to 0 .. 1 over all values seen in this tree. An
+// unvisited action gets the value of its node (first-play urgency). Ties go to the first action. Solved actions are not
+// visited again (at the root, only if they are not the best). The root uses the same rule, optionally with noise in the
+// priors, or Gumbel's (gumbel.h).
 //
-// A chance node goes to the roll with the largest p / (n + 1), so that after any number of visits the rolls have had
-// their shares as nearly as whole numbers can.
+// A chance node selects the roll with the largest p / (n + 1), which keeps visits as close to proportional as integers
+// allow.
 #pragma once
 
 #include <utility>
@@ -20,13 +21,13 @@
 
 namespace tablier::search {
 
-// What the search found out about one action (or roll) at its root.
+// The result for one action (or roll) at the root.
 struct Candidate {
   Action action;
   std::int64_t visits;
   double prior;
-  double policy;              // what the search would have a policy say
-  double value[kMaxPlayers];  // still to come, for every player, if it is played; the root's value without visits
+  double policy;              // probability in the improved policy
+  double value[kMaxPlayers];  // future rewards of each player after it; the root's value if unvisited
   bool solved;
 };
 
@@ -38,7 +39,7 @@ class Search {
   Search(const G& game, const Facts& facts, const Config& config)
       : game_(game), players_(facts.num_players), config_(config), tree_(game, facts, config) {}
 
-  // Begins to search this position. What the tree already knows about it is kept if `reuse`.
+  // Starts a search at this position. If `reuse`, keeps the part of the tree below it.
   void set_root(const State& state, bool reuse) {
     abandon();
     if (tree_.size() == 0 || std::memcmp(&root().state, &state, sizeof(State)) != 0) noisy_ = false;
@@ -52,7 +53,7 @@ class Search {
     noise_.clear();
   }
 
-  // Forgets the leaf that waits: nobody will evaluate it.
+  // Drops the waiting leaf without an evaluation.
   void abandon() {
     if (waiting_ != kNone && !path_.empty() && !tree_.node(waiting_).owes_policy) tree_.remove_child(path_.back());
     waiting_ = going_on_ = kNone;
@@ -62,12 +63,13 @@ class Search {
   const Tree<G>& tree() const { return tree_; }
   Tree<G>& tree() { return tree_; }
   std::int64_t simulations() const { return simulations_; }
-  bool full() const { return full_; }  // the tree reached its bound: the search has ended early
+  bool full() const { return full_; }  // the tree reached its memory limit, which ended the search early
   bool finished() const {
     return full_ || simulations_ >= config_.simulations || root().player == kTerminal || root().visits > kMostVisits;
   }
 
-  // The next descent. True if a leaf waits for evaluate(); false if the simulation needed none, or there is no room.
+  // Runs the next descent. Returns true if a leaf now waits for evaluate(), false if none was needed or the tree is
+  // full.
   bool descend(Rng& rng) {
     Index at = std::exchange(going_on_, kNone);
     if (at == kNone) {
@@ -106,14 +108,14 @@ class Search {
 
   bool waits() const { return waiting_ != kNone; }
 
-  // Whether the leaf is nothing without a policy: a root, or a node that is gone on from.
+  // Whether the leaf needs a policy now: it is a root, or a simulation continues from it.
   bool needs_policy() const {
     const auto& leaf = tree_.node(waiting_);
     return leaf.player >= 0 && (waiting_ == tree_.root() || leaf.owes_policy);
   }
   Index leaf() const { return waiting_; }
 
-  // From whose side an evaluator looks at the leaf: the player to decide, or the one who brought the dice about.
+  // The player from whose side the leaf is evaluated: the one to decide or, before a roll, the one who moved.
   int viewer() const {
     const int player = tree_.node(waiting_).player;
     if (player >= 0) return player;
@@ -123,12 +125,12 @@ class Search {
     return 0;
   }
 
-  // The evaluation of the leaf that waits: logits of all actions (nullptr: all alike), and values to come. Without a
-  // policy (`later`) the node is asked for it when a simulation goes on from there.
+  // Evaluates the waiting leaf with the logits of all actions (nullptr: uniform) and future rewards. With `later` the
+  // policy is requested only when a simulation continues from the node.
   void evaluate(const float* logits, const float* to_come, bool later = false) {
     auto& leaf = tree_.node(waiting_);
     if (logits && leaf.player >= 0) set_priors(logits);
-    if (leaf.owes_policy) {  // its value is known: the simulation goes on
+    if (leaf.owes_policy) {  // it already has a value, so the simulation continues
       leaf.owes_policy = false;
       going_on_ = std::exchange(waiting_, kNone);
       return;
@@ -138,13 +140,13 @@ class Search {
     count();
   }
 
-  // The same by an evaluator that needs no caller.
+  // Evaluates the waiting leaf natively.
   void evaluate(const Native<G>& native, Rng& rng) {
     native(tree_, waiting_, rng);
     count();
   }
 
-  // --- what was found ---
+  // --- results ---
 
   double root_value(int player) const {
     double collected[seats<G>] = {};
@@ -169,7 +171,7 @@ class Search {
     return result;
   }
 
-  // The number of the edge to play: the best, or (temperature > 0) one drawn from the visits.
+  // The index of the edge to play: the best or, if temperature > 0, one sampled by visits.
   std::size_t choose(double temperature, Rng& rng) {
     const auto edges = tree_.edges(root());
     if (config_.root == Root::kGumbel && !noise_.empty() && !root().solved) return choose_gumbel();
@@ -224,7 +226,7 @@ class Search {
     for (Edge& edge : edges) edge.prior /= whole;
   }
 
-  // Once the root is known: noise, and who is considered.
+  // Runs once the root has priors: adds noise and selects the considered actions.
   void prepare(Rng& rng) {
     ready_ = true;
     tree_.expand(tree_.root());
@@ -338,7 +340,7 @@ class Search {
     return {logit(edge), noise_.empty() ? 0 : noise_[i], q, edge.visits - base(i)};
   }
 
-  // What changes with every simulation; logits and noise stay.
+  // Updates what changes with every simulation; logits and noise stay.
   void refresh() {
     const auto edges = tree_.edges(root());
     const int player = root().player;
@@ -356,7 +358,7 @@ class Search {
     return order_[next_considered(config_, considered_, most)];
   }
 
-  // What learning imitates: Gumbel's improved policy, or the shares of the visits.
+  // The training target: Gumbel's improved policy, or visit shares.
   void target(double* policy) const {
     const auto edges = tree_.edges(root());
     if (config_.root == Root::kGumbel && root().player >= 0) {
@@ -373,8 +375,8 @@ class Search {
 
   bool useless(const Edge& edge) const { return edge.solved && edge.q < tree_.least_useful(root()); }
 
-  // By visits, then by value, or by prior without visits. What is known not to be best never counts, and what is solved
-  // counts first when the root is solved.
+  // Compares by visits, then by value, or by prior if unvisited. Actions known not to be best come last; if the root is
+  // solved, solved actions come first.
   bool better(const Edge& a, const Edge& b) const {
     if (useless(a) != useless(b)) return useless(b);
     if (root().solved && a.solved != b.solved) return a.solved;
@@ -388,14 +390,14 @@ class Search {
   const Config& config_;
   Tree<G> tree_;
   bool ready_ = false, full_ = false;
-  bool noisy_ = false;                        // the root's priors: a search that goes on does not add noise to noise
-  Index waiting_ = kNone, going_on_ = kNone;  // the leaf, and where a simulation stands that waited for a policy
+  bool noisy_ = false;  // whether the root's priors have noise, so that a resumed search does not add it twice
+  Index waiting_ = kNone, going_on_ = kNone;  // the leaf, and the node where a simulation paused for a policy
   std::vector<typename Tree<G>::Step> path_;
   std::int64_t simulations_ = 0;
-  std::vector<double> noise_;           // Gumbel's, an entry per action of the root; empty without
+  std::vector<double> noise_;           // Gumbel noise per action of the root, or empty
   std::vector<std::int64_t> base_;      // visits from before this search
-  std::vector<std::size_t> order_;      // the considered actions
-  std::vector<Considered> considered_;  // in the order of order_
+  std::vector<std::size_t> order_;      // considered actions
+  std::vector<Considered> considered_;  // parallel to order_
   Halving schedule_;
 };
 

@@ -1,7 +1,7 @@
-// Open-loop search: the tree has no nodes for rolls. An edge stands for an action whatever was thrown before it, and
-// every simulation plays the game anew from the root with dice of its own.
+// Open-loop search: a tree without chance nodes. An edge stands for an action whatever was rolled before it, and every
+// simulation replays the game from the root with fresh dice.
 //
-// It is here to be compared with: one plan for all throws is a biased guess where the best reply depends on the throw
+// It exists for comparison, not for play: one plan for all rolls is biased where the best reply depends on the roll
 // (docs/search.md).
 #pragma once
 
@@ -26,10 +26,10 @@ class OpenLoop {
   };
   struct Node {
     Index visits = 0;
-    std::vector<Edge> edges;  // of every action that was ever legal here
+    std::vector<Edge> edges;  // for every action that was ever legal here
   };
 
-  // As many simulations as the config asks for, and what they found.
+  // Runs the simulations and returns the result.
   RootView view(const State& root, Rng& rng, const Stop& stop) {
     nodes_.assign(1, {});
     edges_ = 0;

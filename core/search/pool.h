@@ -1,10 +1,9 @@
-// Many searches side by side. Leaves that wait are handed out together, evaluated by the caller and given back; with an
-// evaluator of our own nobody else is needed.
+// Runs many searches at once. Waiting leaves are collected into a batch, evaluated by the caller and resumed; a native
+// evaluator needs no caller.
 //
-// A pool searches positions that it is given (set_root), plays whole games against itself (play_games), or goes on with
-// games by so many decisions each (play_on), so that batches stay full to the end. One leaf is in flight per game, and
-// each game draws from streams of its own, so results depend neither on the number of threads nor on how the leaves are
-// split into batches.
+// A pool searches given positions (set_root), plays whole games of self-play (play_games), or continues games by a
+// fixed number of decisions (play_on), which keeps batches full to the end. Each game has one leaf in flight and its
+// own random streams, so results depend neither on the number of threads nor on how leaves are split into batches.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +51,7 @@ class Pool final : public AnyPool {
     begin(s, reuse);
   }
 
-  // Slot i plays games first + i, first + i + n, ... of `count`.
+  // Slot i plays games first + i, first + i + n, ... below first + count.
   void play_games(std::uint64_t first, std::uint64_t count, std::int64_t max_moves) override {
     last_ = first + count;
     max_moves_ = max_moves;
@@ -67,8 +66,8 @@ class Pool final : public AnyPool {
     each([&](Slot& s) { deal(s); });
   }
 
-  // Slot i goes on with states[i], in which ages[i] decisions were taken, and takes `moves` more, with the dice of game
-  // number first + i. New games follow those that end; what is not over then is cut.
+  // Slot i continues from states[i], after ages[i] decisions, and takes `moves` more with the dice of game first + i.
+  // A game that ends is followed by a new one; a game that is not over at the end is cut.
   void play_on(const Word* states, const std::int64_t* ages, std::uint64_t first, std::int64_t moves) override {
     max_moves_ = 0;
     collected_.clear();
@@ -99,12 +98,12 @@ class Pool final : public AnyPool {
     each([&](Slot& s) { advance(s); });
     collected_.clear();
     const std::size_t n = slots_.size();
-    for (std::size_t k = 0; k < n && collected_.size() < out.rows; ++k) {  // in turns, so that none starves
+    for (std::size_t k = 0; k < n && collected_.size() < out.rows; ++k) {  // round robin, so that no search starves
       const std::size_t i = (cursor_ + k) % n;
       if (slots_[i]->busy && slots_[i]->search.waits()) collected_.push_back(i);
     }
     if (!collected_.empty()) cursor_ = (collected_.back() + 1) % n;
-    // Those that need a policy come first, so that a network can be spared the rest.
+    // Leaves that need a policy come first, so that the policy head can skip the rest.
     const auto others = std::stable_partition(collected_.begin(), collected_.end(),
                                               [&](std::size_t i) { return slots_[i]->search.needs_policy(); });
     decisions_ = static_cast<std::size_t>(others - collected_.begin());
@@ -121,7 +120,7 @@ class Pool final : public AnyPool {
                seats = static_cast<std::size_t>(facts_.num_players);
     const auto policy = [&](std::size_t row) { return logits && row < policies ? logits + row * width : nullptr; };
     for (std::size_t row = 0; row < collected_.size(); ++row) check(row, policy(row), values + row * seats);
-    // Each goes on at once to its next leaf, while its tree is in the cache.
+    // Each search continues to its next leaf at once, while its tree is in the cache.
     workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
         guarded(*slots_[collected_[row]], [&](Slot& s) {
@@ -133,12 +132,12 @@ class Pool final : public AnyPool {
     collected_.clear();
   }
 
-  // One search after the other as far as the time goes: its tree then stays in the cache.
+  // Runs one search after the other, because its tree then stays in the cache.
   void run(double seconds) override {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     each([&](Slot& s) {
-      int portion = 1;  // of simulations between looks at the clock, about 20 microseconds
+      int portion = 1;  // simulations between clock checks, about 20 microseconds
       for (auto now = Clock::now(); s.busy && now < end;) {
         for (int i = 0; i < portion && s.busy; ++i) step(s, true);
         const auto before = std::exchange(now, Clock::now());
@@ -200,7 +199,7 @@ class Pool final : public AnyPool {
 
  private:
   static constexpr std::size_t kSlice = 16;
-  static constexpr int kPatience = 4096;  // simulations that end in solved nodes before other games get their turn
+  static constexpr int kPatience = 4096;  // simulations without a leaf before other games get their turn
 
   struct Slot {
     Slot(const G& game, const Facts& facts, const Config& config) : search(game, facts, config) {}
@@ -211,7 +210,7 @@ class Pool final : public AnyPool {
     bool busy = false, playing = false, forced = false;
     std::int64_t reused = 0;
     std::uint64_t searches = 0, next = 0;
-    std::int64_t age = 0, left = -1;  // decisions taken in this game, and those to take in this stretch, -1: no stretch
+    std::int64_t age = 0, left = -1;  // decisions taken in this game; decisions left in play_on(), else -1
     PlayedGame record;
     std::vector<PlayedGame> finished;
   };
@@ -223,7 +222,7 @@ class Pool final : public AnyPool {
     });
   }
 
-  // A game in Python may raise anywhere: its search then begins anew when it is asked to go on.
+  // A Python game may raise anywhere; its search is then abandoned.
   template <class Work>
   static void guarded(Slot& s, Work work) {
     try {
@@ -235,7 +234,7 @@ class Pool final : public AnyPool {
     }
   }
 
-  // To the next leaf that waits, or to the end.
+  // Advances to the next waiting leaf, or to the end.
   void advance(Slot& s) {
     for (int i = 0; i < kPatience && s.busy && !s.search.waits(); ++i) step(s, false);
   }
@@ -256,7 +255,7 @@ class Pool final : public AnyPool {
       }
     } else if (s.search.descend(s.rng) && natively) {
       s.search.evaluate(native_, s.rng);
-      if (s.search.simulations() == 0) step(s, natively);  // that was the root
+      if (s.search.simulations() == 0) step(s, natively);  // the first leaf is the root, which is not a simulation
     }
   }
 
@@ -270,7 +269,7 @@ class Pool final : public AnyPool {
     go_on(s, false);
   }
 
-  // The streams of a game, and an empty record.
+  // Sets up the random streams of a game and an empty record.
   void seat(Slot& s, std::uint64_t number) {
     s.rng = {stream_key(seed_, 2 * number)};
     s.dice = {stream_key(seed_, 2 * number + 1)};
@@ -284,7 +283,7 @@ class Pool final : public AnyPool {
     s.record.offsets.push_back(0);
   }
 
-  // Throws the dice until somebody must decide, and begins to search, or ends the game.
+  // Rolls until a player is to move and starts the search, or ends the game.
   void go_on(Slot& s, bool reuse) {
     Action actions[G::kMaxActions];
     int player, count;
@@ -359,7 +358,7 @@ class Pool final : public AnyPool {
     }
     if (out.mask) {
       std::uint8_t* mask = out.mask + row * static_cast<std::size_t>(facts_.num_actions);
-      if (leaf.player >= 0) search.tree().expand(search.leaf());  // the same list of actions serves the tree
+      if (leaf.player >= 0) search.tree().expand(search.leaf());  // the tree needs the list of actions too
       const auto edges = leaf.player >= 0 ? search.tree().edges(leaf) : std::span<typename Tree<G>::Edge>();
       write_mask(
           static_cast<int>(edges.size()), [&edges](int i) { return edges[static_cast<std::size_t>(i)].action; },

@@ -1,5 +1,5 @@
-// The settings of searches under the names that users give them. Each is declared once: its name, range and meaning
-// here, its default in config.h. Everything that offers, checks or explains a setting derives from these rows.
+// The search settings under their public names. Each is declared once: its name, range and meaning here, its default in
+// config.h. Everything that offers, checks or documents a setting derives from these rows.
 #pragma once
 
 #include <array>

@@ -1,13 +1,13 @@
-// The tree of a search, in two flat arenas: nodes, and the edges of each node side by side.
+// The tree of a search, in two flat arenas: nodes, and the edges of each node in a row. It stores and backs up values;
+// selection is in mcts.h.
 //
-// A node is a position: somebody is to decide, the dice are to be thrown (the position is then an afterstate), or the
-// game is over. Values are kept for every player, and are totals: what he has collected since the game began and what
-// he is thought to collect still. So a reward on an edge needs no place of its own (it is the difference of two
-// totals), nothing is negated by depth, and a player may move twice in a row.
+// A node is a decision, a chance node (an afterstate), or the end of the game. Values are totals per player: rewards
+// since the start of the game plus expected future rewards. So rewards on edges need no storage (they are differences
+// of totals), nothing is negated by depth, and a player may move twice in a row.
 //
-// A decision's value is the mean of what its visits found, or that of its best solved action if this is more. A chance
-// node's is the expectation over its rolls, the afterstate's own value standing in for the rolls that were not looked
-// at yet. Where everything below is known the node is solved and its value exact.
+// The value of a decision is the mean over its visits, or the value of its best solved action if that is higher. The
+// value of a chance node is the expectation over its rolls, where unvisited rolls count as the afterstate's own value.
+// A node is solved, and its value exact, when everything below it is known.
 #pragma once
 
 #include <algorithm>
@@ -32,23 +32,23 @@ class Tree {
 
   struct Edge {
     Action action;
-    float prior;  // at a chance node: the roll's probability
-    float q;      // the child's value for whoever decides here
+    float prior;  // at a chance node, the probability of the roll
+    float q;      // value of the child for the player who decides here
     Index child;  // kNone until the first visit
     Index visits : 31;
-    Index solved : 1;  // as the child is
+    Index solved : 1;  // copied from the child
   };
 
   struct Node {
     double value[seats<G>];
-    double first[seats<G>];  // what the evaluator said
+    double first[seats<G>];  // evaluation of the node itself
     Index edges;
-    Index visits;  // 0: not evaluated yet
+    Index visits;  // 0 until it is evaluated
     std::uint16_t count;
-    std::uint16_t unsolved;  // edges that are not solved
+    std::uint16_t unsolved;  // number of unsolved edges
     std::int8_t player;
     bool expanded, solved;
-    bool owes_policy;  // it was evaluated without one, for few nodes are ever gone on from
+    bool owes_policy;  // evaluated without a policy, because few nodes are ever expanded
     State state;
   };
 
@@ -56,7 +56,7 @@ class Tree {
     Index node, edge;
   };
 
-  // The arenas are reserved at once and never grow; what is not used yet costs addresses, not memory.
+  // The arenas are reserved once and never grow. Unused space costs address space, not memory.
   Tree(const G& game, const Facts& facts, const Config& config)
       : game_(game),
         facts_(facts),
@@ -72,7 +72,7 @@ class Tree {
 
   // --- growing ---
 
-  // The tree of this position alone.
+  // Resets the tree to this position.
   void plant(const State& state) {
     nodes_.clear();
     edges_.clear();
@@ -88,7 +88,7 @@ class Tree {
   std::size_t size() const { return nodes_.size(); }
   std::size_t bytes() const { return nodes_.size() * kNodeBytes + edges_.size() * sizeof(Edge); }
 
-  // Whether so many more nodes, with all the edges they may have, still fit under the bound.
+  // Whether this many more nodes, each with the maximum number of edges, fit into the memory limit.
   bool has_room(std::size_t nodes = 1) const {
     return bytes() + nodes * (kNodeBytes + G::kMaxActions * sizeof(Edge)) <= bound_;
   }
@@ -118,7 +118,7 @@ class Tree {
     return child;
   }
 
-  // Takes back the child that the last step made, and all that came after it.
+  // Removes the child created by the last step, and everything after it.
   void remove_child(const Step& step) {
     Edge& edge = edges_[nodes_[step.node].edges + step.edge];
     const Node& child = nodes_[edge.child];
@@ -130,7 +130,7 @@ class Tree {
 
   // --- evaluating ---
 
-  // The evaluator's word on a new node: what each player will collect from here on.
+  // Sets the evaluation of a new node: the future reward of each player.
   template <class Number>
   void evaluate(Index at, const Number* to_come) {
     Node& node = nodes_[at];
@@ -139,7 +139,7 @@ class Tree {
     node.visits = 1;
   }
 
-  // Every roll's position was evaluated beforehand: the chance node is worth their expectation from the start.
+  // Values a chance node by the expectation over its rolls, which are all evaluated already.
   void evaluate_by_rolls(Index at) {
     Node& node = nodes_[at];
     std::fill_n(node.value, players_, 0.0);
@@ -154,7 +154,7 @@ class Tree {
     node.visits = 1;
   }
 
-  // A visit that ended in `leaf` is counted on the way up. The leaf was just evaluated, or is solved.
+  // Backs up a visit that ended in `leaf`, which was just evaluated (`fresh`) or is solved.
   void back_up(std::span<const Step> path, Index leaf, bool fresh) {
     double before[seats<G>], after[seats<G>];
     Node* child = &nodes_[leaf];
@@ -185,13 +185,13 @@ class Tree {
 
   double worth(const double* value, int player) const { return search::worth(objective_, value, player, players_); }
 
-  // A worth between the least and the most seen in this tree, as 0 .. 1.
+  // Scales a value to 0 .. 1 between the lowest and the highest seen in this tree.
   double scaled(double worth, int player) const {
     const double range = most_[player] - least_[player];
     return range > 1e-9 ? (worth - least_[player]) / range : 0.5;
   }
 
-  // Solved edges below this q are not the best: nothing more is to be learnt from them. (Without any: no edge is.)
+  // Solved edges below this q are not the best, so visiting them is useless. -inf if no edge is solved.
   float least_useful(const Node& node) const {
     float best = -std::numeric_limits<float>::infinity();
     if (node.unsolved == node.count) return best;
@@ -201,9 +201,9 @@ class Tree {
     return best;
   }
 
-  // --- going on after moves and rolls ---
+  // --- reusing the tree after moves and rolls ---
 
-  // Makes the node of this position the root and drops all that is not below it. False if the tree does not hold it.
+  // Makes the node of this position the root and drops the rest. Returns false if the tree does not contain it.
   bool move_root(const State& state) {
     Index found = find(state);
     if constexpr (MergesChance<G>) {
@@ -224,7 +224,8 @@ class Tree {
   }
 
  private:
-  static constexpr std::size_t kNodeBytes = sizeof(Node) + 2 * sizeof(Index);  // with what keep_only() needs
+  static constexpr std::size_t kNodeBytes =
+      sizeof(Node) + 2 * sizeof(Index);  // including the indices that keep_only() needs
 
   Index find(const State& state) const {
     Index i = 0;
@@ -247,7 +248,7 @@ class Tree {
     return static_cast<Index>(nodes_.size() - 1);
   }
 
-  // The child behind `edge` counted as `before`, and does as `after` this visit (not counted yet).
+  // Replaces the child's old value by the new one in the value of its parent. This visit is not counted yet.
   void update(Node& node, Edge& edge, const double* before, const double* after) {
     if (node.player >= 0) {
       edge.q = static_cast<float>(worth(after, node.player));
@@ -264,7 +265,7 @@ class Tree {
     }
   }
 
-  // A decision some of whose actions are solved: the best of those for sure, or what the visits of the others found.
+  // Values a decision with solved actions: the best of these, or the mean over everything else if that is higher.
   void weigh(Node& node) {
     double sum[seats<G>], visits = 1;
     std::copy_n(node.first, players_, sum);
@@ -284,9 +285,9 @@ class Tree {
     std::copy_n(settle ? sure : sum, players_, node.value);
   }
 
-  // An edge of the node has been solved, with this value: that may solve the node.
+  // Called when an edge is solved with this value; the node may become solved too.
   void conclude(Node& node, const double* value) {
-    const bool won = node.player >= 0 && value[node.player] >= highest_;  // nothing can be better
+    const bool won = node.player >= 0 && value[node.player] >= highest_;  // no value is higher
     if (node.unsolved > 0 && !won) return;
     node.solved = true;
     if (won) {
@@ -317,8 +318,8 @@ class Tree {
     std::fill_n(most_, seats<G>, -std::numeric_limits<double>::infinity());
   }
 
-  // Rolls that are merged may leave actions with other names. Each action of `state` takes over the edge that leads to
-  // the same position.
+  // Merged rolls may number the same actions differently. Assigns each action of `state` to the edge that leads to the
+  // same position.
   bool respell(Index at, const State& state) {
     Node& node = nodes_[at];
     if (node.player < 0 || !node.expanded) {
@@ -343,7 +344,7 @@ class Tree {
     return true;
   }
 
-  // Slides the subtree to the front of both arenas. A child always lies behind its parent.
+  // Moves the subtree to the front of both arenas. Works in place because a child always lies behind its parent.
   void keep_only(Index root) {
     std::vector<Index> moved(nodes_.size(), kNone), kept;
     moved[root] = 0;
