@@ -1,6 +1,6 @@
-// The games that are compiled in: one line a game.
+// The compiled games, one line each.
 //
-// The last line of each file, TABLIER_GAME(...), means what the includer of this list makes it mean: see registry.cpp.
+// Each file ends with TABLIER_GAME(...), a macro that the includer of this list defines; see registry.cpp.
 #include "pig.h"
 #include "tic_tac_toe.h"
 #include "trictrac/a_ecrire.h"

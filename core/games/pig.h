@@ -1,9 +1,8 @@
 // Pig: a race to 100 points with one die (J. Scarne, 1945; analysed by T. Neller and C. Presser, "Optimal play of the
 // dice game Pig", The UMAP Journal 25(1), 2004).
 //
-// At his turn a player rolls as often as he likes. A 1 loses the points of this turn and passes the die; any other face
-// is added to the turn total; "hold" banks the turn total and passes the die. The first to bank `win_score` points
-// wins.
+// On their turn a player rolls as often as they like. A 1 loses the turn total and passes the die; any other face is
+// added to the turn total; "hold" banks the turn total and passes the die. The first to bank `win_score` points wins.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +16,8 @@ struct Pig {
   struct State {
     Word scores[2];  // banked
     Word turn_total;
-    Word phase;      // player * 2 + (1 while the die is in the air); kOver + player once he has won
-    Word win_score;  // the option, so that a state is complete
+    Word phase;      // player * 2 + (1 while the die rolls); kOver + player once that player has won
+    Word win_score;  // the option; states are self-contained
   };
 
   static constexpr Option kOptions[] = {
@@ -31,8 +30,8 @@ struct Pig {
       .name = "pig",
       .title = "Pig",
       .help =
-          "A race to 100 points with one die. At your turn roll as often as you like: a 1 loses what this turn\n"
-          "brought and passes the die, any other face is added to the turn total. Hold banks the turn total\n"
+          "A race to 100 points with one die. On your turn, roll as often as you like: a 1 loses the turn total\n"
+          "and passes the die, any other face is added to the turn total. Hold banks the turn total\n"
           "and passes the die. The first to bank win_score points wins; points beyond that are not counted.\n"
           "Actions: 0 roll, 1 hold. At a chance node outcome i is the face i + 1, each 1/6.",
       .num_actions = 2,
@@ -60,7 +59,7 @@ struct Pig {
   static int legal_actions(const State& state, Action* out) {
     if (state.phase >= kOver) return 0;
     const int count = state.phase & 1 ? 6 : 2;
-    for (int i = 0; i < 6; ++i) out[i] = i;  // the buffer has room for six; a constant count needs no loop
+    for (int i = 0; i < 6; ++i) out[i] = i;  // a constant count avoids the loop; the buffer has room for six
     return count;
   }
 
@@ -89,13 +88,13 @@ struct Pig {
     out[1] = 0 - out[0];
   }
 
-  // Own score, the other's score, turn total; each at most 255 in the byte form.
+  // Own score, opponent's score, turn total, each capped at 255.
   static void observation(const State& state, int player, std::uint8_t* out) {
     const Word values[3] = {state.scores[player], state.scores[1 - player], state.turn_total};
     for (int i = 0; i < 3; ++i) out[i] = static_cast<std::uint8_t>(std::min<Word>(values[i], 255));
   }
 
-  // The same three as fractions of win_score.
+  // The same values as fractions of win_score.
   static void features(const State& state, int player, float* out) {
     const float scale = 1.0f / static_cast<float>(state.win_score);
     out[0] = static_cast<float>(state.scores[player]) * scale;
@@ -120,7 +119,7 @@ struct Pig {
   }
 
   static const char* invalid(const State& state) {
-    if (state.phase > kOver + 1) return "the phase is none of the six";
+    if (state.phase > kOver + 1) return "the phase is out of range";
     if (state.win_score < 1 || state.win_score > 1'000'000) return "win_score is out of range";
     for (Word player = 0; player < 2; ++player) {
       if (state.scores[player] > state.win_score || unreachable(state.scores[player], state.win_score)) {
@@ -134,7 +133,7 @@ struct Pig {
                                 unreachable(state.turn_total, missing(state, state.phase >> 1)))) {
       return "the turn total cannot be reached";
     }
-    return state.phase >= kOver && state.turn_total != 0 ? "a turn total is left after the end" : nullptr;
+    return state.phase >= kOver && state.turn_total != 0 ? "the game is over but the turn total is not 0" : nullptr;
   }
 
   static bool same_rules(const State& a, const State& b) { return a.win_score == b.win_score; }
@@ -150,7 +149,7 @@ struct Pig {
 
   static Word missing(const State& state, Word player) { return state.win_score - state.scores[player]; }
 
-  // No face but the 1, which counts nothing, brings a single point, unless a single point was all that was missing.
+  // A single point cannot be scored, because a 1 loses the turn, unless one point was all that was missing.
   static bool unreachable(Word points, Word goal) { return points == 1 && goal != 1; }
 };
 

@@ -1,6 +1,6 @@
-// Tic-tac-toe: two players in turn mark a square of a 3 x 3 board; three in a row win.
+// Tic-tac-toe: two players take turns to mark a square of a 3 x 3 board; three in a row win.
 //
-// Squares and actions are numbered 0 .. 8, row by row. Player 0 is x and begins.
+// Squares and actions are numbered 0 .. 8, row by row. Player 0 is x and moves first.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tablier {
 struct TicTacToe {
   struct State {
     Word marks[2];  // bit i: the player has square i
-    Word turn;      // 0 or 1: to move; kWon + p: p has won; kDrawn
+    Word turn;      // 0 or 1: player to move; kWon + p: player p has won; kDrawn
   };
 
   static constexpr Facts facts{
@@ -22,7 +22,7 @@ struct TicTacToe {
       .title = "Tic-tac-toe",
       .help =
           "Two players take turns to mark a square of a 3 x 3 board; three marks in a row, a column or a\n"
-          "diagonal win. Player 0 plays x and begins. Action 3 * row + column marks that square, rows and\n"
+          "diagonal win. Player 0 plays x and moves first. Action 3 * row + column marks that square, rows and\n"
           "columns counted from 0 at the top left.",
       .num_actions = 9,
       .max_game_length = 9,
@@ -86,9 +86,9 @@ struct TicTacToe {
     const int lead = std::popcount(x) - std::popcount(o);
     if (lead != 0 && lead != 1) return "x and o did not move in turn";
     const bool x_line = has_line(x), o_line = has_line(o);
-    if ((x_line && (o_line || lead != 1)) || (o_line && lead != 0)) return "play went on after a line was complete";
+    if ((x_line && (o_line || lead != 1)) || (o_line && lead != 0)) return "play continued after a complete line";
     const Word turn = x_line ? kWon : o_line ? kWon + 1 : (x | o) == kBoard ? kDrawn : static_cast<Word>(lead);
-    return state.turn == turn ? nullptr : "the player to move does not fit the marks";
+    return state.turn == turn ? nullptr : "the player to move does not match the marks";
   }
 
  private:
@@ -96,7 +96,7 @@ struct TicTacToe {
   static constexpr Word kWon = 2;  // and 3
   static constexpr Word kDrawn = 4;
 
-  // Bit m of this table: the nine squares m contain a line.
+  // Bit m is set if the set m of squares contains a line.
   static constexpr auto kHasLine = [] {
     std::array<Word, 8> table{};
     for (int marks = 0; marks < 512; ++marks) {
