@@ -1,4 +1,4 @@
-// A state and an action as people read them.
+// States and actions as text for people. It does not allocate and does not translate.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace tablier::trictrac {
 
-// Writes into a buffer of fixed size and never beyond it.
+// Writes formatted text into a fixed buffer and truncates it at the end.
 class Writer {
  public:
   Writer(char* out, int size) : out_(out), left_(size) { *out = 0; }
@@ -27,30 +27,30 @@ class Writer {
 
 namespace detail {
 
-// One cell of the drawing: the man of level 0 (next to the border) to 4 of a field, or how many more there are.
-inline const char* cell(const Core& state, int field, int level, char* buffer) {
+// Writes one cell of the drawing: the man at `level` of a field, from 0 (at the border) to 4. Level 4 shows the number
+// of men if there are more than five.
+inline void put_cell(Writer& write, const Core& state, int field, int level) {
   const int white = state.men[0].count(field), black = state.men[1].count(kFields - 1 - field);
   const int count = white + black;
   const char man = has(state.facts, kSwapped) == (white > 0) ? 'o' : 'x';
   if (level == 4 && count > 5) {
-    std::snprintf(buffer, 8, "%3d", count);
+    write.put("%3d", count);
   } else {
-    std::snprintf(buffer, 8, "  %c", count > level ? man : level == 0 ? '.' : ' ');
+    write.put("  %c", count > level ? man : level == 0 ? '.' : ' ');
   }
-  return buffer;
 }
 
 }  // namespace detail
 
-// White (x) sits below and moves from field 1, below on the right, to 12 on the left, then above to 24 on the right.
+// Draws the board. White (x) sits at the bottom and moves from field 1, bottom right, to 12, bottom left, then along
+// the top to 24, top right.
 inline void draw_text(const Core& state, char* out, int size) {
   Writer write(out, size);
-  char buffer[8];
   const auto row = [&](bool top, int level) {
     write.put("|");
     for (int column = 0; column < 12; ++column) {
       if (column == 6) write.put(" |");
-      write.put("%s", detail::cell(state, top ? 12 + column : 11 - column, level, buffer));
+      detail::put_cell(write, state, top ? 12 + column : 11 - column, level);
     }
     write.put(" |\n");
   };
@@ -118,7 +118,8 @@ inline void draw_text(const Core& state, char* out, int size) {
   if (state.rencontre) write.put(" [first throw %d]", state.rencontre);
 }
 
-// Moves in the mover's own field numbers: "1-7 1-6", one man in one go "1-7-13", borne off "22-off".
+// Writes an action. Moves are in the mover's field numbers: "1-7 1-6", one man with both dice "1-7-13", borne off
+// "22-off".
 inline void name_action(const Core& state, int action, char* out, int size) {
   Writer write(out, size);
   if (state.stage == Stage::kRollWaiting && !over(state)) {
@@ -139,7 +140,7 @@ inline void name_action(const Core& state, int action, char* out, int size) {
   } else if (action >= kDeclare) {
     write.put("declare %d", amount_of(action));
   } else if (!state.dice[0]) {
-    write.put("move %d", action);  // no dice, no men to name
+    write.put("move %d", action);  // no dice, so the men are unknown
   } else {
     const Move move(state.men[state.player], state.dice[0], state.dice[1], action);
     if (!move.named) return write.put("move %d", action);
