@@ -95,7 +95,7 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"points": (2, 2), "points_run": (True, True)}, "both players have a run"),
         ({"points": (2, 2)}, "those marked last are a run"),
         ({"points": (4, 0), "points_run": (False, False)}, "as long as the other player has none"),
-        ({"holes": (12, 0)}, "no stage in which it was won"),
+        ({"holes": (12, 0)}, "cannot have been won at this stage"),
         ({"holes": (12, 0), "winner": 1}, "winner disagree"),
         ({"winner": 0}, "winner disagree"),
         ({"winner": 2}, "winner is a number"),
@@ -110,13 +110,13 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"throws": (3, 3), "board": PLAIN}, "further than the throws can take them"),
         ({"throws": (5, 7), "board": PLAIN}, "throw in turn"),
         ({"throws": (5, 4), "board": PLAIN}, "throw in turn"),
-        ({"throws": (4, 4)}, "all his men are still on the talon"),
+        ({"throws": (4, 4)}, "all their men are still on the talon"),
         ({"board": [*PLAIN[:11], 0, *PLAIN[12:15], -1, 2, -1, 0, *PLAIN[19:]]}, "can still fill"),
         ({"board": PLAIN, "corner_just_taken": (False, True)}, "just taken holds two men"),
-        ({"board": PLAIN, "dice": (6, 5), "stage": "Move"}, "do not include what the throw gives him"),
+        ({"board": PLAIN, "dice": (6, 5), "stage": "Move"}, "do not include the points of the throw"),
         (
             {"board": PLAIN, "dice": (6, 5), "points": (8, 0), "stage": "Move"},
-            "do not include what the throw gives him",
+            "do not include the points of the throw",
         ),
         ({"board": PLAIN, "dice": (6, 5), "points": (8, 0), "holes": (1, 0), "stage": "HoldOrGoChoice"}, "no score"),
         ({"board": PLAIN, "dice": (6, 5), "points": (2, 0), "due": (2, 0), "stage": "Move"}, "not those of the throw"),
@@ -190,7 +190,7 @@ def test_a_position_is_of_one_game():
         Position().state(game, holes_to_win=3)
     with pytest.raises(ValueError, match="belongs to the scored game"):
         Position(account=Account()).state(game)
-    with pytest.raises(ValueError, match="set up in games of Trictrac"):
+    with pytest.raises(ValueError, match="set up in games of Trictrac only"):
         Position().state(tablier.load_game("pig"))
     with pytest.raises(ValueError, match="not a state of Trictrac"):
         Position.of(tablier.load_game("pig").new_initial_state())

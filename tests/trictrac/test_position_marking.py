@@ -74,7 +74,7 @@ def moves(state, action):
         (mezeas(asks="claim_against_mover"), "does not fit the stage"),
         (mezeas(asks="claim_after_go"), "only after a hole by this throw"),
         (mezeas(asks="claim_after_win", declared=(10, 0)), "not the one before with what was declared"),
-        (mezeas(points=(10, 0), asks="claim_after_win", declared=(10, 0)), "has not won by what he declared"),
+        (mezeas(points=(10, 0), asks="claim_after_win", declared=(10, 0)), "has not won with the points they declared"),
         (mezeas(declared=(4, 0)), "before their turn"),
         (mezeas(declared=(3, 0)), "even and at most 126"),
         (mezeas(claim=4), "nothing can have been claimed yet"),
@@ -152,7 +152,7 @@ def test_a_game_whose_account_is_settled():
         (replace(ONE_LOST, tokens=(14, -16, 0), lost=(0, 1, 0)), "has two players"),
         (replace(ONE_LOST, first=0), "other player began"),
         (Account(tokens=(5 + 4 + 28, -37), lost=(0, 2)), "not settled"),
-        (Account(tokens=(60, -60), lost=(0, 2), refaits=1), "still to be played again"),
+        (Account(tokens=(60, -60), lost=(0, 2), refaits=1), "still to be replayed"),
         (Account(tokens=(60, -60), lost=(0, 2), first=1), "other player began"),
     ],
 )
@@ -166,7 +166,7 @@ def test_an_account_that_does_not_add_up(account, reason):
 def test_three_lose_no_more_than_they_play():
     """Player 2 rests in the first marqué."""
     tokens = Account(tokens=(15, 2, -19), lost=(0, 0, 1))
-    with pytest.raises(ValueError, match="more marqués than he played"):
+    with pytest.raises(ValueError, match="more marqués than they played"):
         Position(account=tokens).state(marques=3, players=3)
 
 

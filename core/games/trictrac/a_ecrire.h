@@ -1,7 +1,8 @@
-// The scored game (partie à écrire): an agreed number of marqués, paid in tokens. rules.md, 15.
+// The scored game (partie à écrire): an agreed number of marqués, paid in tokens. rules.md, 15. account.h has the
+// payments.
 //
-// Board, points and holes are those of the ordinary game; only its end differs. A marqué ends when a player leaves and
-// somebody has six holes or more. Equal holes make it void (refait), to be played again for a larger consolation.
+// Board, points and holes are those of the ordinary game; only the end differs. A marqué ends when a player leaves and
+// either player has six holes or more. With equal holes it is void (refait) and is replayed for a larger consolation.
 #pragma once
 
 #include "account_validity.h"
@@ -15,7 +16,7 @@ struct TrictracAEcrire {
     trictrac::Account account;
   };
 
-  // What is agreed about the account comes first, then the rules of the board.
+  // The options of the account come first, then those of the board.
   static constexpr auto kOptions = joined(options_of(trictrac::kAccountRows), options_of(trictrac::kSharedRows));
   static constexpr std::string_view kFormat1[] = {"marques",
                                                   "refait_consolation",
@@ -39,7 +40,7 @@ struct TrictracAEcrire {
                                                   "fill_school",
                                                   "players"};
 
-  // What follows the board: for two players, and for three.
+  // Sizes with the account after the board, for two players and for three.
   static constexpr int kObservation = trictrac::kObservation + 4, kObservationOfThree = trictrac::kObservation + 6;
   static constexpr int kFeatures = trictrac::kMarkov + 7, kFeaturesOfThree = trictrac::kMarkov + 12;
 
@@ -47,9 +48,9 @@ struct TrictracAEcrire {
       .name = "trictrac_a_ecrire",
       .title = "Trictrac à écrire",
       .help =
-          "The scored game: an agreed number of marqués, each a game of Trictrac that ends when a player leaves\n"
-          "after a hole and somebody has six holes or more. The loser pays in tokens: the winner's holes, twice or\n"
-          "four times in bredouille, and a consolation, less his own holes. Equal holes are played again.\n"
+          "The scored game: an agreed number of marqués. Each is a game of Trictrac that ends when a player leaves\n"
+          "after a hole and either player has six holes or more. The loser pays tokens: the winner's holes and a\n"
+          "consolation, doubled or quadrupled in bredouille, minus the loser's holes. Equal holes are replayed.\n"
           "Actions and chance outcomes are those of trictrac; the returns are the tokens won and lost.",
       .num_actions = trictrac::kMoveActions,
       .max_chance_outcomes = trictrac::kThrowCount,
@@ -124,7 +125,7 @@ struct TrictracAEcrire {
     return !finished(state) && Trictrac::is_legal(state.core, action);
   }
 
-  // A marqué ends with leaving, and with schools when what may be claimed against it has been.
+  // A marqué ends when a player leaves; with schools, after the claims against that are settled.
   static void apply(State& state, Action action) {
     using namespace trictrac;
     Core& core = state.core;
@@ -141,7 +142,7 @@ struct TrictracAEcrire {
     for (int p = 0; p < trictrac::players(state.account); ++p) out[p] = state.account.tokens[p];
   }
 
-  // Who rests sees the board from White's side.
+  // The resting player sees the board from White's side.
   static int view_from(const trictrac::Account& account, int player) {
     const int seat = trictrac::seat_of(account, player);
     return seat == trictrac::kResting ? 0 : seat;
@@ -152,7 +153,7 @@ struct TrictracAEcrire {
   }
   static void canonical(State& state) { Trictrac::canonical(state.core); }
 
-  // The account by players, the asking one first, the others in their order after him.
+  // The account by player: the observing player first, then the others in order.
   static void observation(const State& state, int player, std::uint8_t* out) {
     const auto& account = state.account;
     Trictrac::observation(state.core, view_from(account, player), out);
@@ -218,7 +219,7 @@ struct TrictracAEcrire {
 
   static void upgrade(State& state) { Trictrac::upgrade(state.core); }
 
-  // Three players have no mirror image: who rests next depends on the seats.
+  // With three players there is no mirror image: the seats decide who rests next.
   static bool mirror(State& state) {
     if (trictrac::players(state.account) == 3 || !trictrac::mirror(state.core)) return false;
     std::swap(state.account.tokens[0], state.account.tokens[1]);

@@ -1,8 +1,8 @@
-// The account of the scored game: who sits, what a marqué costs, what is settled at the end. rules.md, 15.3 to 15.9.
+// The account of the scored game: seats, the payment of a marqué, the settlement at the end. rules.md, 15.3 to 15.9.
 //
-// Seats are White 0 and Black 1, as everywhere; with three players the one who rests has seat 2. Two players keep their
-// seats. Of three, those of marqué m (counted from 0) are player m % 3 as White and the next one as Black: in every
-// three marqués each meets each once, sits once on either side, and rests once.
+// Seats are White 0 and Black 1, as everywhere; with three players the resting one has seat 2. Two players keep their
+// seats. With three, marqué m (counted from 0) is played by player m % 3 as White and the next one as Black. In every
+// three marqués each pair meets once, and each player is White once, Black once, and rests once.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +16,26 @@ namespace tablier::trictrac {
 enum Term : std::uint8_t {
   kLinear = 1 << 0,        // consolation 2, 4, 6, ... after refaits, instead of 2, 4, 8, ...
   kWinnerBegins = 1 << 1,  // the winner throws first in the next marqué, instead of the players in turn
-  kProgressive = 1 << 2,   // bredouille goes on doubling every six holes
-  kOneTail = 1 << 3,       // one token aside for a lost marqué, instead of two
-  kPaysBets = 1 << 4,      // 28 for the first marqué lost beyond half of one's own, 8 for each further one
-  kThree = 1 << 5,         // players
+  kProgressive = 1 << 2,   // bredouille doubles again every six holes
+  kOneTail = 1 << 3,       // one token put aside for a lost marqué, instead of two
+  kPaysBets = 1 << 4,      // 28 for the first marqué lost beyond half of one's marqués, 8 for each further one
+  kThree = 1 << 5,         // three players
 };
 
 inline constexpr int kMostMarques = 240;
 inline constexpr int kMostFinalTail = 10'000;
-inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to him who rests
-inline constexpr int kMostTokens = 10'000'000;  // of which 240 marqués fall short
+inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to the resting player
+inline constexpr int kMostTokens = 10'000'000;  // more than 240 marqués can pay
 
 struct Account {
-  std::int32_t tokens[3];    // what each player has won and lost, the tail put aside not counted back
-  std::uint16_t final_tail;  // agreed amount for the overall winner
-  std::uint8_t lost[3];      // marqués, by player
-  std::uint8_t played;       // marqués, without the void ones
-  std::uint8_t marques;      // to play
-  std::uint8_t refaits;      // in a row
+  std::int32_t tokens[3];    // net tokens of each player; the tail is deducted until the end
+  std::uint16_t final_tail;  // paid to the overall winner
+  std::uint8_t lost[3];      // marqués lost, by player
+  std::uint8_t played;       // marqués played, without void ones
+  std::uint8_t marques;      // marqués to play
+  std::uint8_t refaits;      // consecutive void marqués
   std::uint8_t first;        // the seat that threw first in this marqué
-  std::uint8_t terms;        // of Term
+  std::uint8_t terms;        // bits of Term
   std::uint8_t unused[2];
 };
 static_assert(sizeof(Account) == 24 && std::has_unique_object_representations_v<Account>);
@@ -44,7 +44,7 @@ inline constexpr std::string_view kConsolations[] = {"doubling", "linear"};
 inline constexpr std::string_view kBeginners[] = {"alternate", "winner"};
 inline constexpr std::string_view kProgressions[] = {"2 and 4", "every six holes"};
 
-// The options of the account, each declared once.
+// The options of the account.
 inline constexpr auto kAccountRows = std::array{
     to_field<&Account::marques>({.name = "marques",
                                  .default_value = 12,
@@ -74,7 +74,7 @@ inline constexpr auto kAccountRows = std::array{
          .doc = "two, or three of whom one rests in each marqué and is paid the consolation"}),
 };
 
-inline constexpr int kResting = 2;  // a seat
+inline constexpr int kResting = 2;  // seat of the resting player
 
 inline int players(const Account& account) { return account.terms & kThree ? 3 : 2; }
 inline int player_at(const Account& account, int seat) {
@@ -84,7 +84,7 @@ inline int seat_of(const Account& account, int player) {
   return account.terms & kThree ? (player + 3 - account.played % 3) % 3 : player;
 }
 
-// How many times over the winner of a marqué is paid (rules.md, 15.4).
+// The factor of the payment to the winner of a marqué (rules.md, 15.4).
 inline int grade(int holes, bool run, bool progressive) {
   if (!run || holes < 6) return 1;
   if (!progressive) return holes >= 12 ? 4 : 2;
@@ -93,24 +93,24 @@ inline int grade(int holes, bool run, bool progressive) {
   return k;
 }
 
-// Beyond what anybody plays there is a limit, so that no account grows out of its bounds.
+// Capped far beyond what anybody plays, so that tokens cannot overflow.
 inline int consolation(int refaits, bool linear) {
   return std::min(linear ? 2 * (refaits + 1) : 2 << std::min(refaits, 16), kMostPaid);
 }
 
-// rules.md, 15.5: what the loser of a marqué pays.
+// The payment of the loser of a marqué (rules.md, 15.5).
 inline int payment(int winner_holes, int loser_holes, int k, int consolation) {
   return std::min(k * winner_holes + k * consolation - loser_holes, kMostPaid);
 }
 
-// The player with more tokens than anybody else, or -1.
+// The player with strictly the most tokens, or -1.
 inline int leader(const Account& account) {
   const std::int32_t* end = account.tokens + players(account);
   const std::int32_t* most = std::max_element(account.tokens, end);
   return std::count(account.tokens, end, *most) == 1 ? static_cast<int>(most - account.tokens) : -1;
 }
 
-// The tail goes to those who have most; what cannot be split goes to the first of them, token by token.
+// The tail is shared by the players with the most tokens; a remainder goes to the first of them, token by token.
 inline void share_tail(Account& account) {
   const int n = players(account);
   int tail = (account.terms & kOneTail ? 1 : 2) * account.played;
@@ -124,8 +124,8 @@ inline void share_tail(Account& account) {
   }
 }
 
-// Each player plays twice as many marqués as an equal share of them: who loses more than this share pays, in equal
-// parts to the others.
+// An equal share of the marqués is half of those a player takes part in. A player who loses more than this pays the
+// others in equal parts.
 inline void pay_bets(Account& account) {
   const int n = players(account);
   for (int p = 0; p < n; ++p) {
@@ -137,7 +137,7 @@ inline void pay_bets(Account& account) {
   }
 }
 
-// The others pay it; of an odd amount the one with fewer tokens (the later of two equals) pays one more.
+// The others pay the final tail. If it is odd, the one with fewer tokens (the later if equal) pays one more.
 inline void pay_final_tail(Account& account) {
   const int n = players(account), first = leader(account);
   if (first < 0) return;
@@ -151,14 +151,14 @@ inline void pay_final_tail(Account& account) {
   if (n == 3) account.tokens[3 - first - last] -= half;
 }
 
-// The account at the end: the tail, the bets, the final tail (rules.md, 15.6 to 15.8). It then sums to zero.
+// Settles the account at the end: tail, bets, final tail (rules.md, 15.6 to 15.8). Afterwards it sums to zero.
 inline void settle_account(Account& account) {
   share_tail(account);
   if (account.terms & kPaysBets) pay_bets(account);
   pay_final_tail(account);
 }
 
-// A marqué ends with these holes of White and of Black; `run`: the winner's are a run.
+// Ends a marqué with the holes of White and Black. `run` is whether the winner's holes are a run.
 inline void close_marque(Account& account, const std::uint8_t* holes, bool run) {
   if (holes[0] == holes[1]) {
     if (account.refaits < 255) ++account.refaits;
@@ -178,8 +178,8 @@ inline void close_marque(Account& account, const std::uint8_t* holes, bool run) 
   ++account.lost[loser];
   ++account.played;
   account.refaits = 0;
-  // Of three, White rests next, Black takes his seat, and who has rested is Black. In turn: the same seat begins, hence
-  // the next player. A winner who rests cedes the first throw to him who comes.
+  // With three players White rests next, Black becomes White, and the resting player becomes Black. Playing in turn
+  // means that the same seat starts, which is then the next player. A winner who rests cedes the first throw.
   const bool three = account.terms & kThree;
   const int in_turn = three ? account.first : 1 - account.first;
   account.first = static_cast<std::uint8_t>(account.terms & kWinnerBegins ? (three ? 1 - seat : seat) : in_turn);

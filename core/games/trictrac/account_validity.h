@@ -1,4 +1,4 @@
-// Which accounts of the scored game can stand. rules.md, 15.
+// Which accounts of the scored game are possible. rules.md, 15. validity.h covers the board.
 #pragma once
 
 #include "account.h"
@@ -6,13 +6,13 @@
 
 namespace tablier::trictrac {
 
-// How many of the marqués that were played a player has rested in.
+// The number of played marqués in which a player rested.
 inline int rested(const Account& account, int player) {
   if (players(account) == 2) return 0;
-  return (account.played + 2 - (player + 1) % 3) / 3;  // marqués m with m % 3 == (player + 1) % 3: then he is third
+  return (account.played + 2 - (player + 1) % 3) / 3;  // the player rests in marqués m with m % 3 == (player + 1) % 3
 }
 
-// The tokens before the end is settled.
+// Checks the tokens of an account that is not settled.
 inline const char* impossible_tokens(const Account& account) {
   const int tail = account.terms & kOneTail ? 1 : 2;
   std::int64_t sum = 0;
@@ -20,21 +20,20 @@ inline const char* impossible_tokens(const Account& account) {
     const std::int64_t tokens = account.tokens[p];
     sum += tokens;
     if (std::abs(tokens) > std::int64_t{account.played} * (2 * kMostPaid + tail))
-      return "nobody can have so many tokens";
+      return "no player can have this many tokens";
     const int least = 3 * (account.played - rested(account, p)) + 2 * rested(account, p);
-    if (account.lost[p] == 0 && tokens < least) return "who has lost no marqué has been paid for each";
+    if (account.lost[p] == 0 && tokens < least) return "a player who has lost no marqué was paid for each";
   }
   return sum == -tail * account.played ? nullptr : "the tokens are not those won, lost and put aside";
 }
 
-// Is there an account which, when it is settled, becomes this one? The tail goes to some of the players, the final tail
-// to one from the others, or to nobody.
+// Whether settling some account leads to this one. Tries all ways to share the tail and to pay the final tail.
 inline bool follows_from_an_account(const Account& settled) {
   const int n = players(settled);
   const int nobody = n * n;
   for (int shared = 1; shared < 1 << n; ++shared) {
     for (int who = 0; who <= nobody; ++who) {
-      // What settling adds, if these have most before the tail, and then one has most and one least.
+      // What settling adds, given who has the most tokens before the tail, and who the most and the fewest after it.
       Account added = settled;
       for (int p = 0; p < n; ++p) added.tokens[p] = (shared >> p) & 1;
       share_tail(added);
@@ -68,7 +67,7 @@ inline const char* invalid_account(const Account& account) {
   int lost = 0;
   for (int p = 0; p < n; ++p) {
     lost += account.lost[p];
-    if (account.lost[p] > account.played - rested(account, p)) return "a player has lost more marqués than he played";
+    if (account.lost[p] > account.played - rested(account, p)) return "a player has lost more marqués than they played";
   }
   if (account.played > account.marques || lost != account.played) return "the marqués do not add up";
   if (n == 2 && (account.tokens[2] != 0 || account.lost[2] != 0)) return "two players have a third account";
@@ -77,13 +76,13 @@ inline const char* invalid_account(const Account& account) {
   }
   if (account.played < account.marques) return impossible_tokens(account);
   for (const std::int32_t tokens : account.tokens) {
-    if (std::abs(std::int64_t{tokens}) > kMostTokens) return "nobody can have so many tokens";
+    if (std::abs(std::int64_t{tokens}) > kMostTokens) return "no player can have this many tokens";
   }
-  if (account.refaits != 0) return "the game is over, and a void marqué is still to be played again";
+  if (account.refaits != 0) return "the game is over, but a void marqué is still to be replayed";
   return follows_from_an_account(account) ? nullptr : "the account is not settled as it is at the end";
 }
 
-// Account and board together.
+// Checks the account against the board.
 inline const char* invalid_beginning(const Account& account, const Core& core) {
   const bool white = core.rules.first_throw == FirstThrow::kWhite;
   const bool in_turn = !(account.terms & kWinnerBegins), three = account.terms & kThree;
@@ -106,8 +105,8 @@ inline const char* invalid_beginning(const Account& account, const Core& core) {
   const bool over = account.played == account.marques;
   const bool untouched = opening(core) && core.throws == 0 && !(core.facts & kDrawing);
   if (over && (!untouched || core.stage != (on(core, kExplicitRoll) ? Stage::kRollDice : Stage::kRollWaiting)))
-    return "the game is over, and another marqué has begun";
-  // With schools a setting may also begin anew because the points of bearing off were not marked.
+    return "the game is over, but another marqué has started";
+  // With schools a setting may also restart because the points for bearing off were not marked.
   if (untouched && core.player != account.first && (over || !on(core, kSchools)))
     return "the other player began this marqué";
   return nullptr;

@@ -1,4 +1,4 @@
-// Action numbers (contract, section 3): what they name, and the men after them.
+// Action numbers (contract, section 3): the men they name, and the men after the move. Legality is not checked here.
 #pragma once
 
 #include "board.h"
@@ -13,26 +13,26 @@ struct Throw {
 constexpr Throw throw_of(int outcome) { return {outcome / 6 + 1, outcome % 6 + 1}; }
 constexpr int outcome_of(int d1, int d2) { return 6 * (d1 - 1) + d2 - 1; }
 
-inline constexpr int kRoll = 0;           // throw the dice, where that is an action
+inline constexpr int kRoll = 0;           // throw the dice, with option explicit_roll
 inline constexpr int kGo = 1;             // leave after winning a hole
 inline constexpr int kDie1First = 2;      // + 16 * c1 + c2
 inline constexpr int kDie2First = 258;    // + 16 * c1 + c2
 inline constexpr int kMoveActions = 514;  // 0 .. 513
-inline constexpr int kPass = kDie1First;  // no number is played
+inline constexpr int kPass = kDie1First;  // no number can be played
 
 constexpr bool is_move(int action) { return action >= kDie1First && action < kMoveActions; }
 
 inline int move_action(int base, int c1, int c2) { return base + 16 * c1 + c2; }
 
-// A move read from its number. The men are named in the order in which they go; a number that is not played has
-// from = -1. Only the naming is looked at: whether the move is legal is for the list of plays to say.
+// A move decoded from its action number. Men are in playing order; a number that is not played has from = -1. Only the
+// naming is checked; the list of plays (legal.h) decides whether the move is legal.
 struct Move {
-  bool named = true;   // every man that the action names exists
-  bool power = false;  // both men land on the opposing corner in name, and on the own one in fact
+  bool named = true;   // every named man exists
+  bool power = false;  // the corner by power: named as landing on the opposing corner, but placed on the own one
   int from[2] = {-1, -1};
-  int to[2] = {-1, -1};  // kOff: borne off; by power the own corner
-  int number[2];         // the die each is played by
-  Men men;               // after the move
+  int to[2] = {-1, -1};  // kOff if borne off; by power, the own corner
+  int number[2];         // die of each
+  Men men;               // position after the move
 
   Move(const Men& before, int d1, int d2, int action) : men(before) {
     const bool die2_first = action >= kDie2First;
@@ -61,7 +61,7 @@ struct Move {
   }
 
   bool played(int i) const { return from[i] >= 0; }
-  // One man goes by both numbers.
+  // Whether one man plays both numbers.
   bool one_man() const { return played(0) && played(1) && !power && from[1] == to[0]; }
 };
 

@@ -1,7 +1,7 @@
-// The men of one player, as bitboards, and the position as the mover sees it.
+// The men of one player as bitboards, and the position as the mover sees it. Scores and stages are in state.h.
 //
-// Fields are indices 0 .. 23 here (field 1 of the rules is index 0), always in the player's own numbering: index 0 is
-// his talon, index 11 his rest corner. rules.md, 1.
+// Fields are indices 0 .. 23 here (field 1 of the rules is index 0), always in the numbering of the player: index 0 is
+// their talon, index 11 their rest corner. rules.md, 1.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline constexpr Mask kSmallJan = 0x00003f;                         // fields 1-
 inline constexpr Mask kBigJan = 0x000fc0;                           // fields 7-12
 inline constexpr Mask kTheirBig = 0x03f000;                         // fields 13-18
 inline constexpr Mask kReturnJan = 0xfc0000;                        // fields 19-24
-inline constexpr Mask kJans[3] = {kSmallJan, kBigJan, kReturnJan};  // those that can be filled (rules.md, 8)
+inline constexpr Mask kJans[3] = {kSmallJan, kBigJan, kReturnJan};  // the jans that can be filled (rules.md, 8)
 
 constexpr Mask bit(int field) { return Mask{1} << field; }
 
@@ -37,7 +37,7 @@ constexpr Mask mirrored(Mask fields) {
   return ((fields & 0xff) << 16) | (fields & 0xff00) | (fields >> 16);
 }
 
-// kSpread[b]: the eight bits of b in eight bytes, lowest first.
+// kSpread[b] is the eight bits of b in eight bytes, lowest first.
 inline constexpr auto kSpread = [] {
   std::array<std::uint64_t, 256> table{};
   for (unsigned b = 0; b < 256; ++b) {
@@ -48,8 +48,8 @@ inline constexpr auto kSpread = [] {
 
 inline constexpr std::uint64_t kOnes = 0x0101010101010101;
 
-// Bit k of the number of men on field i is bit i of plane k: a count of 0 to 15 in four planes. Adding and removing
-// men, "at least one", "at least two" are a few word operations for all fields at once.
+// The number of men on each field, 0 to 15, in four bit planes: bit i of plane k is bit k of the count on field i.
+// Adding, removing, "at least one" and "at least two" take a few word operations for all fields at once.
 struct Men {
   Mask plane[4];
 
@@ -68,7 +68,7 @@ struct Men {
            4 * std::popcount(plane[2] & fields) + 8 * std::popcount(plane[3] & fields);
   }
 
-  // One man on each of these fields (no field may hold 15).
+  // Adds one man to each of these fields, none of which may hold 15.
   constexpr void add(Mask fields) {
     for (Mask& p : plane) {
       const Mask carry = p & fields;
@@ -76,7 +76,7 @@ struct Men {
       fields = carry;
     }
   }
-  // One man off each of these fields (none may be empty).
+  // Removes one man from each of these fields, none of which may be empty.
   constexpr void remove(Mask fields) {
     for (Mask& p : plane) {
       p ^= fields;
@@ -84,7 +84,7 @@ struct Men {
     }
   }
 
-  // The counts of fields 8 * group .. 8 * group + 7, one byte each.
+  // The counts of fields 8 * group .. 8 * group + 7, one per byte.
   constexpr std::uint64_t counts(int group) const {
     std::uint64_t sum = 0;
     for (int k = 0; k < 4; ++k) sum += kSpread[(plane[k] >> (8 * group)) & 0xff] << k;
@@ -93,23 +93,23 @@ struct Men {
 
   static constexpr Men at_talon() {
     Men men{};
-    for (Mask& p : men.plane) p = bit(kTalon);  // fifteen
+    for (Mask& p : men.plane) p = bit(kTalon);  // all fifteen
     return men;
   }
 };
 
-// May this player still fill his small or his big jan with the men he has? (rules.md, 5) `men` in his own numbering.
+// Whether a player can still fill their small or big jan (rules.md, 5). `men` is in the player's numbering.
 struct Fillable {
   bool small, big;
 };
 
 inline Fillable fillable(const Men& men) {
   constexpr std::uint64_t kHigh = 0x80 * kOnes;
-  // Byte k - 1 of a product with kOnes is the sum of bytes 0 .. k - 1: how many men stand on fields 1 .. k.
+  // Multiplying by kOnes puts the sum of bytes 0 .. k - 1, the men on fields 1 .. k, into byte k - 1.
   const std::uint64_t first = men.counts(0);
   const std::uint64_t upto8 = first * kOnes;
   const std::uint64_t on6 = (upto8 >> 40) & 0xff;
-  // c(k) >= 2k for k = 1 .. 6; bytes 6 and 7 have no condition.
+  // c(k), the men on fields 1 .. k, must be >= 2k for k = 1 .. 6; bytes 6 and 7 have no condition.
   const bool small = (((upto8 | kHigh) - 0x00000c0a08060402) & kHigh) == kHigh;
   // c(k) >= 2(k - 6) for k = 7 .. 12.
   const std::uint64_t next = (first >> 48) | (men.counts(1) << 16 & 0x0000ffffffff0000);
@@ -120,14 +120,14 @@ inline Fillable fillable(const Men& men) {
 
 static_assert(std::endian::native == std::endian::little);
 
-// How many men stand on this field or before it: the ordinal of the stack's last man, by which actions name it.
+// The number of men on a field and behind it. Actions name a stack by this ordinal of its last man.
 class Ordinals {
  public:
   explicit Ordinals(const Men& men) {
     std::uint64_t before = 0;
     for (int group = 0; group < 3; ++group) {
       const std::uint64_t sums = men.counts(group) * kOnes + before * kOnes;
-      std::memcpy(of_ + 8 * group, &sums, 8);  // little-endian: the first byte is the first field
+      std::memcpy(of_ + 8 * group, &sums, 8);  // little-endian, so the first byte is the first field
       before = sums >> 56;
     }
   }
@@ -148,15 +148,15 @@ class Ordinals {
   std::uint8_t of_[kFields];
 };
 
-// A position from the mover's side, with what every rule asks of it. `theirs*` and `stop` are in the mover's numbering.
+// A position from the mover's side, with the masks that the rules need. All masks are in the mover's numbering.
 struct View {
   Men men;           // the mover's
-  Mask some, made;   // his fields with one man or more, with two or more
+  Mask some, made;   // the mover's fields with one man or more, with two or more
   Mask theirs;       // fields with opposing men
   Mask theirs_made;  // fields with two opposing men or more
-  Mask rest;         // where a man may rest between his two numbers (rules.md, 3)
-  Mask stop;         // where he may stop, the corner rule apart
-  int corner;        // men on the own rest corner
+  Mask rest;         // where a man may rest between two numbers (rules.md, 3)
+  Mask stop;         // where a man may stop, apart from the corner rule
+  int corner;        // men on the mover's rest corner
 
   View(const Men& mover, const Men& opponent)
       : men(mover),

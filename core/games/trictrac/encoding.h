@@ -1,4 +1,4 @@
-// What players and networks see of a state. The first 36 bytes and 217 features are fixed by the contract, section 5.
+// Observations and features of a state. The first 36 bytes and 217 features are fixed by the contract, section 5.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace tablier::trictrac {
 
 inline constexpr int kObservation = 36;
 inline constexpr int kFeatures = 217;
-inline constexpr int kMarkov = 231;  // the 217 and what else the future depends on, schools apart
+inline constexpr int kMarkov = 231;  // the 217, and everything else that affects the future, apart from schools
 
 inline void observe(const Core& state, int player, std::int8_t* out) {
   const Men &mine = state.men[player], &theirs = state.men[1 - player];
@@ -31,7 +31,7 @@ inline void observe(const Core& state, int player, std::int8_t* out) {
 
 namespace detail {
 
-// Four features a field: one man, two, three, and how many more of twelve.
+// Four features per field: at least one, two and three men, and further men / 12.
 inline void men_features(const std::uint8_t* counts, float* out) {
   static constexpr auto kTable = [] {
     std::array<std::array<float, 4>, 16> table{};
@@ -72,7 +72,7 @@ inline void features(const Core& state, int player, float* out) {
     *next++ = can_bredouille(state, who);
     *next++ = can_big_bredouille(state, who);
   }
-  // Quarters and last quarters: the opponent's men in the same numbering, the asking player's.
+  // The opponent's men in the player's numbering.
   constexpr Mask kQuarters[4] = {kSmallJan, kBigJan, kTheirBig, kReturnJan};
   const Mask made[2] = {mine.made(), mirrored(theirs.made())};
   for (const Mask side : made) {
@@ -85,13 +85,13 @@ inline void features(const Core& state, int player, float* out) {
   *next++ = std::min(static_cast<float>(throws_of(state, player)) / 3, 1.0f);
   if (!on(state, kMarkovFeatures)) return;
 
-  // The rest makes the state Markov where players do not mark themselves: nothing else of it can change what follows.
+  // The remaining features make the encoding Markov without schools: nothing else in the state affects the future.
   const bool moving = player == state.player;
   *next++ = moving;
   *next++ = static_cast<float>(state.due[moving ? 0 : 1]) / 24;
   *next++ = static_cast<float>(state.due[moving ? 1 : 0]) / 24;
   *next++ = std::min(static_cast<float>(throws_of(state, 1 - player)) / 3, 1.0f);
-  *next++ = throws_of(state, player) == 2;  // the throw of six tables comes next
+  *next++ = throws_of(state, player) == 2;  // the next throw can score six tables
   *next++ = throws_of(state, 1 - player) == 2;
   *next++ = has(state.runs, kFirstHole, player);
   *next++ = has(state.runs, kFirstHole, 1 - player);

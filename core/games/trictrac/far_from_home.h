@@ -1,17 +1,18 @@
-// Plays while nobody can be borne off: two men, one man, the corner by power, single numbers. rules.md, 3 and 4.
+// Plays when no man can be borne off: two men, one man, the corner by power, single numbers. rules.md, 3 and 4.
+// near_home.h has the other plays.
 #pragma once
 
 #include "plays.h"
 
 namespace tablier::trictrac::detail {
 
-// Where the men of one play go: from x to x_to, and from y to y_to unless y is negative.
+// The moves of one play: from x to x_to, and from y to y_to unless y is negative.
 struct Moves {
   int x, x_to, y, y_to;
 };
 
-// Men are still outside the last quarter before and after any first number, so that nobody can be borne off. Calls
-// emit(action, moves) for each play and returns how many numbers stay unplayed; the pass has x < 0.
+// Requires men outside the last quarter before and after any first number, so that none can be borne off. Calls
+// emit(action, moves) for each play and returns the number of unplayed numbers; a pass has x < 0.
 template <class Emit>
 class FarFromHome {
  public:
@@ -32,8 +33,8 @@ class FarFromHome {
   }
 
  private:
-  // Two men, one by die 1 from x, the other by die 2 from y. A pair in which one man goes on from where the other
-  // arrives has the final position of a one-man play and is listed there; no other two pairs end alike.
+  // Two men, one by die 1 from x, the other by die 2 from y. If one man starts where the other arrives, the final
+  // position is that of a one-man play, which lists it; no other two pairs have the same final position.
   void pairs() {
     Mask xs = view_.some & (view_.stop >> a_), ys = view_.some & (view_.stop >> b_);
     const Mask arrive_x = bit(kCorner - a_), arrive_y = bit(kCorner - b_), corner = bit(kCorner);
@@ -75,7 +76,7 @@ class FarFromHome {
       int action;
       if ((by_a >> x) & 1) {
         action = move_action(kDie1First, ordinal_[x], ordinal_[x + a_]);
-      } else if (view_.has(x + b_) && (view_.stop >> (x + b_)) & 1) {  // the same as two men, the front one first
+      } else if (view_.has(x + b_) && (view_.stop >> (x + b_)) & 1) {  // same as two men, the front one first
         action = move_action(kDie1First, ordinal_[x + b_], ordinal_[x]);
       } else {
         action = move_action(kDie2First, ordinal_[x], ordinal_[x + b_]);
@@ -84,7 +85,7 @@ class FarFromHome {
     }
   }
 
-  // The two men are named as if they landed on the opposing corner.
+  // The men are named as if they landed on the opposing corner.
   void power() {
     const int x = kOpposing - a_, y = kOpposing - b_;
     found(move_action(kDie1First, ordinal_[x], ordinal_[y] - (x <= y)), {x, kCorner, y, kCorner});

@@ -1,4 +1,5 @@
-// The order of things: the draw, the throw, marking, hold or leave, the move, the end of a setting. rules.md, 2 and 11.
+// The order of play: draw, throw, marking, hold or leave, move, end of a setting. rules.md, 2 and 11. Marking with
+// schools is in schools.h.
 #pragma once
 
 #include "state.h"
@@ -19,8 +20,8 @@ inline Score score_of_throw(const Core& state, const View& view, Plays& scratch)
                      scoring_rules(state.rules, has(state.facts, kCornerFresh, state.player)), scratch);
 }
 
-// The score of the throw that lies on the board, told from the position: that it repeated the first throw of the game
-// the position does not tell, but what is due does.
+// The score of the current throw. The position does not show whether it repeated the first throw of the game (jan de
+// rencontre), but the points due do.
 inline Score score_of_standing_throw(const Core& state) {
   Plays scratch;
   Score score = score_of_throw(state, view_of(state), scratch);
@@ -39,19 +40,19 @@ inline void start_game(Core& state, const Rules& rules) {
   state.rules = rules;
   new_setting(state, 0);
   state.facts = rules.first_throw == FirstThrow::kWhite ? 0 : kDrawing;
-  state.rencontre = rules.switches & kRencontre ? 0xff : 0;  // 0xff: nobody has thrown yet
+  state.rencontre = rules.switches & kRencontre ? 0xff : 0;  // 0xff: no throw yet
   await_roll(state);
-  if (state.facts & kDrawing) state.stage = Stage::kRollWaiting;  // nobody can ask for the draw
+  if (state.facts & kDrawing) state.stage = Stage::kRollWaiting;  // the draw is never an action
 }
 
-// The game is won as soon as a player has the holes; the scored game goes on.
+// Ends the ordinary game when a player has enough holes. The scored game continues.
 inline bool win_if_enough(Core& state, int player) {
   if (on(state, kScoredGame) || state.holes[player] < state.rules.holes_to_win) return false;
   set(state.facts, kWon, player, true);
   return true;
 }
 
-// The mover's gain is marked; then he holds or leaves if that made a hole, else he moves (rules.md, 2.3 b, c).
+// Marks the mover's points. After a hole they hold or leave, otherwise they move (rules.md, 2.3 b, c).
 inline void mark_own(Core& state, int points) {
   state.stage = Stage::kMarkPoints;
   const bool hole = mark(state, state.player, points);
@@ -59,7 +60,7 @@ inline void mark_own(Core& state, int points) {
   state.stage = hole ? Stage::kHoldOrGo : Stage::kMove;
 }
 
-// The second player repeats the first throw of the game (rules.md, 9.10).
+// Scores a second throw that repeats the first throw of the game (rules.md, 9.10).
 inline void score_rencontre(Core& state, Score& score) {
   const int a = state.dice[0], b = state.dice[1];
   const std::uint8_t dice = static_cast<std::uint8_t>(a > b ? 8 * a + b : 8 * b + a);
@@ -103,7 +104,7 @@ inline void roll(Core& state, int d1, int d2) {
   }
 }
 
-// rules.md, 11. In the scored game this is where a marqué may end: a_ecrire.h asks afterwards.
+// Leaving (rules.md, 11). In the scored game this may end a marqué, which a_ecrire.h checks afterwards.
 inline void leave(Core& state) {
   state.points[0] = state.points[1] = 0;
   set(state.runs, kPointsRun, 0, false);
@@ -112,14 +113,15 @@ inline void leave(Core& state) {
   await_roll(state);
 }
 
-// The men are moved; what this means for the corner is remembered.
+// Moves the men and records whether the corner was just taken.
 inline void place_men(Core& state, const Men& men) {
   const int p = state.player;
   set(state.facts, kCornerFresh, p, state.men[p].count(kCorner) == 0 && men.count(kCorner) == 2);
   state.men[p] = men;
 }
 
-// After the opponent's marking: the next throw, or the next setting when the last man is out (rules.md, 2.3 f, and 6).
+// Continues after the opponent's marking with the next throw, or with a new setting if the last man is out (rules.md,
+// 2.3 f, and 6).
 inline void end_turn(Core& state) {
   const int p = state.player;
   if (state.men[p].some() != 0) {

@@ -1,13 +1,13 @@
-// A fast opinion of a position, for search and for a player that looks one move ahead.
+// A fast estimate of a position, for search and for a player that looks one move ahead.
 //
-// The advantage of the player about to throw, in points (twelve a hole), is a weighted sum of
-//   - the terms below, of him and of the other player, each with weights of its own: it matters who throws first;
-//   - what stands on each field: a man, a second man, and how many more;
-//   - the score: a table of both players' points and of whose run is unbroken;
-// all with other weights while a player can still fill his big jan than when he no longer can.
-// The weights (heuristic_weights.h) are fitted to games that the heuristic played against itself by
-// tools/fit_heuristic.py; docs/strength.md has the method and the results. It is hoped for from the rest of a game that
-// never ends: holes already won are no part of it. estimate() turns it into what the game pays.
+// The advantage of the player about to throw, in points (twelve per hole), is a weighted sum of
+//   - the terms below for each player, with separate weights, because it matters who throws first;
+//   - the men on each field: one, two, and further men;
+//   - the score: a table over both players' points and whose run is unbroken.
+// The weights depend on the phase, that is, on which jans each player can still fill. tools/fit_heuristic.py fits them
+// (heuristic_weights.h) to games of self-play; docs/strength.md has the method and the results. The advantage covers
+// the future of a game without end, so holes already won do not count. estimate() converts it to the utility of the
+// game.
 #pragma once
 
 #include <cmath>
@@ -17,41 +17,41 @@
 
 namespace tablier::trictrac {
 
-// Terms of one player. Those of his next throw are means over the 36 throws (prospects.h).
+// Terms of one player. Those about the next throw are means over the 36 throws (prospects.h).
 enum Aspect : std::uint8_t {
-  kMeanPoints,        // what he marks by his next throw
-  kMeanPointsLate,    // the same, times his points / 12: the hole is near
-  kMeanHoles,         // holes he wins by it
-  kBreaksRun,         // probability that he marks, times the points / 12 of the other's run that this would break
-  kMeanGiven,         // what the other marks by it: false hits, helpless numbers, contre-jans
-  kMeanGivenLate,     // the same, times the other's points / 12
-  kCornerChance,      // probability that he can take his corner
-  kBlockedNumbers,    // of the six, that no man of his can play / 6
-  kSmallFull,         // his small jan lacks no man, one, two, three or four, more but can still be filled
+  kMeanPoints,        // points the player marks with their next throw
+  kMeanPointsLate,    // the same, times their points / 12: a hole is near
+  kMeanHoles,         // holes they win with it
+  kBreaksRun,         // probability that they mark, times the points / 12 of the opponent's run that this would break
+  kMeanGiven,         // points the opponent marks: false hits, unplayable numbers, contre-jans
+  kMeanGivenLate,     // the same, times the opponent's points / 12
+  kCornerChance,      // probability that they can take their corner
+  kBlockedNumbers,    // share of the six numbers that no man can play
+  kSmallFull,         // small jan: lacks no man, one, two, three or four, or more but can still be filled
   kSmallLacks1,       //
   kSmallLacks2,       //
   kSmallLacks4,       //
   kSmallPossible,     //
-  kBigFull,           // and his big jan
+  kBigFull,           // big jan: the same
   kBigLacks1,         //
   kBigLacks2,         //
   kBigLacks4,         //
   kBigPossible,       //
-  kReturnFull,        // and the return jan, which is possible while no man has been borne off
+  kReturnFull,        // return jan: the same; it can be filled while no man is borne off
   kReturnLacks1,      //
   kReturnLacks2,      //
   kReturnLacks4,      //
   kReturnPossible,    //
-  kSmallSpare,        // pips / 10 that the three men outside his full small jan have gone: it breaks the sooner
-  kBigSpare,          // outside his full big jan
-  kReturnSpare,       // outside his full return jan
-  kFarWithoutCorner,  // pips / 100 while his corner is not held
-  kCornerAlone,       // he holds his corner and the other does not
-  kPips,              // pips / 100 gone by all his men, those borne off included
-  kHome,              // all his men are in the return jan
+  kSmallSpare,        // pips / 10 of the three men outside a full small jan: the further they are, the sooner it breaks
+  kBigSpare,          // outside a full big jan
+  kReturnSpare,       // outside a full return jan
+  kFarWithoutCorner,  // pips / 100 while they do not hold their corner
+  kCornerAlone,       // they hold their corner and the opponent does not
+  kPips,              // pips / 100 of all men, including those borne off
+  kHome,              // all their men are in the return jan
   kOffBoard,          // men borne off / 15
-  kPassable,          // the other can no longer fill his big jan
-  kReturnPassable,    // nor his small jan
+  kPassable,          // the opponent can no longer fill their big jan
+  kReturnPassable,    // nor their small jan
   kTerms
 };
 
@@ -67,16 +67,16 @@ inline constexpr const char* kTermNames[kTerms] = {
 inline constexpr int kScoreStates = 6 * 6 * 3;
 
 struct Weights {
-  float term[2][kTerms];      // of the player about to throw, of the other
-  float men[2][kFields][3];   // his field holds a man, a second, how many more
-  float score[kScoreStates];  // points of the one about to throw / 2, of the other / 2, whose run (0: nobody's)
+  float term[2][kTerms];      // the player about to throw, the opponent
+  float men[2][kFields][3];   // for each field: one man, a second, further men
+  float score[kScoreStates];  // points / 2 of the thrower and of the opponent, whose run (0: nobody's)
 };
 
 inline constexpr int kWeights = 2 * kTerms + 2 * kFields * 3 + kScoreStates;
 static_assert(sizeof(Weights) == kWeights * sizeof(float));
 
-// There are weights for each phase: three times the stage of the player about to throw, and that of the other.
-enum Stages : std::uint8_t { kPast, kMiddle, kEarly };  // he can fill neither jan, only the big one, the small one
+// Each phase has its own weights. Its index is 3 * stage of the player about to throw + stage of the opponent.
+enum Stages : std::uint8_t { kPast, kMiddle, kEarly };  // can fill neither jan, only the big one, the small one
 inline constexpr int kPhases = 9;
 
 inline int stage_of(Fillable can) { return can.small ? kEarly : can.big ? kMiddle : kPast; }
@@ -89,9 +89,9 @@ namespace tablier::trictrac {
 
 namespace detail {
 
-// Sum of the indices of the fields that men stand on; a man borne off counts 24.
+// The sum of field indices over all men; a man borne off counts 24.
 inline int pips(const Men& men) {
-  constexpr std::uint64_t kIndex = 0x0001020304050607;  // the last byte of a product: 0 * first + 1 * second + ...
+  constexpr std::uint64_t kIndex = 0x0001020304050607;  // the top byte of a product is 0 * first + 1 * second + ...
   int sum = 0;
   for (int group = 0; group < 3; ++group) {
     const std::uint64_t counts = men.counts(group);
@@ -108,7 +108,7 @@ inline void jan_terms(float* terms, Aspect full, int lacks, bool possible) {
 
 }  // namespace detail
 
-// The terms of `player`, in the position before the throw.
+// Writes the terms of `player` in a position before a throw.
 inline void side_terms(const Core& state, int player, const View& view, Fillable own, Fillable theirs, float* terms) {
   const int points = state.points[player], others = state.points[1 - player];
   const Prospects next = prospects(view, points, has(state.runs, kPointsRun, player), throws_of(state, player) + 1);
@@ -127,7 +127,7 @@ inline void side_terms(const Core& state, int player, const View& view, Fillable
   detail::jan_terms(terms, kSmallFull, missing(view, kSmallJan), own.small);
   detail::jan_terms(terms, kBigFull, missing(view, kBigJan), own.big);
   detail::jan_terms(terms, kReturnFull, missing(view, kReturnJan), total == kMen);
-  // The twelve men of a full jan stand on known fields: the rest of the pips are those of the others.
+  // The pips of the twelve men of a full jan are known; the rest belong to the other three.
   if (terms[kSmallFull] != 0) terms[kSmallSpare] = static_cast<float>(gone - 30) * 0.1f;
   if (terms[kBigFull] != 0) terms[kBigSpare] = static_cast<float>(gone - 102) * 0.1f;
   if (terms[kReturnFull] != 0) terms[kReturnSpare] = static_cast<float>(gone - 246) * 0.1f;
@@ -140,14 +140,14 @@ inline void side_terms(const Core& state, int player, const View& view, Fillable
   terms[kReturnPassable] = !theirs.small;
 }
 
-// Which entry of Weights::score: the players' points and whose run is unbroken.
+// The index into Weights::score.
 inline int score_state(const Core& state) {
   const int thrower = state.player, other = 1 - thrower;
   const int run = has(state.runs, kPointsRun, thrower) ? 1 : has(state.runs, kPointsRun, other) ? 2 : 0;
   return (state.points[thrower] / 2 * 6 + state.points[other] / 2) * 3 + run;
 }
 
-// Both players' terms, the one about to throw first.
+// The terms of both players, the one about to throw first.
 struct Sides {
   float terms[2][kTerms];
   int phase;
@@ -161,7 +161,7 @@ struct Sides {
   }
 };
 
-// In four sums, which do not wait for one another.
+// Four independent sums, which the processor can overlap.
 inline float dot(const float (&a)[kTerms], const float (&b)[kTerms]) {
   float sums[4] = {};
   for (int i = 0; i + 4 <= kTerms; i += 4) {
@@ -195,7 +195,7 @@ inline float advantage(const Core& state, const Weights* phases = kFitted) {
   return sum;
 }
 
-// How holes and advantage make a probability: White's chance when he needs `white` holes more, Black `black`.
+// White's probability of winning when White needs `white` more holes, Black `black`, and White is `points` ahead.
 inline double win_chance(double white, double black, double points) {
   const double lead = black - white + kLinkAdvantage * points / 12;
   return 1 / (1 + std::exp(-kLinkSlope * lead / std::sqrt(white + black + kLinkSpread)));
@@ -203,7 +203,7 @@ inline double win_chance(double white, double black, double points) {
 
 namespace detail {
 
-// White's advantage in what the game pays, before a throw of state.player.
+// White's advantage in utility, before a throw of state.player.
 inline double future(const Core& state, const Weights* weights) {
   const float thrower = advantage(state, weights);
   const double points = state.player == 0 ? thrower : -thrower;
@@ -216,8 +216,8 @@ inline double future(const Core& state, const Weights* weights) {
 
 inline double score_margin(const Core& state) { return score_of(state, 0) - score_of(state, 1); }
 
-// The same with the dice thrown. The move is still to come: the board is taken as it stands, what the throw gives the
-// other player as marked, and the throw as his.
+// The same after the throw, before the move. Approximates: the men do not move, the opponent marks what the throw gives
+// them, and throws next.
 inline double future_of_move(Core state, const Weights* weights) {
   const double before = score_margin(state);
   const bool win = on(state, kUtilityWin);
@@ -235,7 +235,7 @@ inline double future_of_move(Core state, const Weights* weights) {
 
 }  // namespace detail
 
-// What White will still win from here less what Black will, by the game's utility; the end has no future.
+// The expected future utility of White minus that of Black; 0 if the game is over.
 inline double estimate_margin(const Core& state, const Weights* weights = kFitted) {
   if (over(state) || (state.facts & kDrawing)) return 0;
   const bool rolling = state.stage == Stage::kRollWaiting || state.stage == Stage::kRollDice;
@@ -249,7 +249,7 @@ inline double estimate_margin(const Core& state, const Weights* weights = kFitte
   return state.player == 0 ? std::max(held, gone) : std::min(held, gone);
 }
 
-// What each player will still win from here. Of utility "score" only the difference is meant.
+// The expected future utility of each player. With utility "score", only the difference is meaningful.
 inline void estimate(const Core& state, double* values) {
   const double margin = estimate_margin(state);
   values[0] = on(state, kUtilityWin) ? margin : margin / 2;

@@ -1,5 +1,4 @@
-// Games that the heuristic plays against itself, for the fit of its weights (tools/fit_heuristic.py), and what its
-// opinion of a position is made of.
+// Self-play of the heuristic, for fitting its weights (tools/fit_heuristic.py), and a breakdown of its estimate.
 #pragma once
 
 #include <vector>
@@ -9,7 +8,7 @@
 
 namespace tablier::trictrac {
 
-// A position's terms, White's less Black's; `men` and `score` are sums that are weighted already, in points.
+// The terms of a position, White's minus Black's. `men` and `score` are already weighted, in points.
 struct Opinion {
   float terms[kTerms];
   float men, score;
@@ -29,12 +28,12 @@ inline Opinion opinion_of(const Core& core) {
   return opinion;
 }
 
-// What is known beside the row of a position before a throw, in the order of the columns.
+// Facts about a position before a throw, one int32 column each.
 struct FitFacts {
   std::int32_t player;    // who throws
   std::int32_t holes[2];  // White's, Black's
-  std::int32_t margin;    // of the score, White's less Black's
-  std::int32_t winner;    // where the game ended with this throw, else -1
+  std::int32_t margin;    // score margin, White's minus Black's
+  std::int32_t winner;    // if this throw ended the game, else -1
   std::int32_t phase;
 };
 inline constexpr int kFitFacts = sizeof(FitFacts) / sizeof(std::int32_t);
@@ -43,8 +42,8 @@ class HeuristicGames {
  public:
   HeuristicGames(const Weights* weights, double noise) : weights_{weights, weights}, noise_(noise) {}
 
-  // Plays `throws` throws of games to so many holes. Row i is the position before the i-th throw, as columns whose
-  // product with the weights is its advantage.
+  // Plays games to `holes_to_win` holes for `throws` throws in all. Row i describes the position before throw i; its
+  // product with the weights is the advantage.
   void play(int throws, int holes_to_win, std::uint64_t seed, float* rows, FitFacts* facts) const {
     Rng rng{stream_key(seed, 0)};
     Core state = new_game(holes_to_win, rng);
@@ -61,7 +60,7 @@ class HeuristicGames {
     }
   }
 
-  // How many of `games` games to twelve holes the first weights win against the second, the seats changing.
+  // The number of games to twelve holes that the first weights win against the second, with alternating seats.
   static int match(const Weights* one, const Weights* two, int games, std::uint64_t seed) {
     int won = 0;
     for (int i = 0; i < games; ++i) {
@@ -83,7 +82,7 @@ class HeuristicGames {
     roll(state, 1 + rng.below(6), second);
   }
 
-  // A game after its draw, before the first move.
+  // A new game after the draw, before the first move.
   static Core new_game(int holes_to_win, Rng& rng) {
     Core state;
     Rules rules{};
@@ -111,12 +110,12 @@ class HeuristicGames {
     return sides.phase;
   }
 
-  // Decisions until the next throw, or the end.
+  // Decides until the next throw, or the end.
   void decide(Core& state, Rng& rng) const {
     while (state.stage != Stage::kRollWaiting && !over(state)) play_best(state, weights_[state.player], rng);
   }
 
-  // The best move by the state after it, or, once in `noise` times, any.
+  // Plays the best move by the state after it or, with probability noise_, a random one.
   void play_best(Core& state, const Weights* weights, Rng& rng) const {
     Plays plays;
     legal_plays(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, plays);
@@ -140,7 +139,7 @@ class HeuristicGames {
     state = best;
   }
 
-  // What a state is worth to a player: the score and what the weights expect to come.
+  // The value of a state for a player: the score plus the expected future.
   static double worth(const Core& after, const Weights* weights, int player) {
     double returns[2];
     Trictrac::returns(after, returns);
@@ -148,7 +147,7 @@ class HeuristicGames {
     return player == 0 ? margin : -margin;
   }
 
-  const Weights* weights_[2];  // of White, of Black
+  const Weights* weights_[2];  // White's, Black's
   double noise_;
 };
 

@@ -1,4 +1,5 @@
-// The legal plays of a throw: the duty to play, to fill and to keep, and every spelling of a play. rules.md, 3 to 6.
+// The legal plays of a throw: the duty to play, to fill and to keep, and all spellings of a play. rules.md, 3 to 6.
+// What a throw scores is in scoring.h.
 #pragma once
 
 #include "far_from_home.h"
@@ -24,8 +25,8 @@ inline bool near_home(const View& view) {
   return (outside & (outside - 1)) == 0 && (outside & view.made) == 0;
 }
 
-// The legal plays of dice (d1, d2). With schools a player may neglect to fill or keep: then `must_fill` is false, and
-// `out.fills` only tells that he could have.
+// Lists the legal plays of dice (d1, d2). With schools a player may neglect to fill or keep: `must_fill` is then false,
+// and `out.fills` only reports that it was possible.
 inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays& out, bool must_fill = true) {
   out.count = out.unplayed = 0;
   out.fills = out.out = false;
@@ -54,7 +55,7 @@ inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays
   if (out.fills && must_fill) detail::restrict_to(out, full);
 }
 
-// Calls note(action) for each legal play: where no jan can be filled and nobody borne off, without making positions.
+// Calls note(action) for each legal play. Builds no positions if no jan can be filled and no man borne off.
 template <class Note>
 void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_fill, Note note) {
   if (!near_home(view) && (!must_fill || nearly_full(view) < 0)) {
@@ -67,8 +68,8 @@ void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_
   for (int i = 0; i < plays.count; ++i) note(plays.play[i].action);
 }
 
-// Whether an action spells a play whose final position is listed: the right men, an order that can be played, and only
-// numbers that are played (contract, section 3: any legal spelling is accepted).
+// Whether an action spells a listed play: the right men, in an order that can be played, with only the numbers that are
+// played. Any legal spelling is accepted (contract, section 3).
 inline bool spells(const View& view, int d1, int d2, BearingOff rule, const Plays& plays, int action) {
   const Move move(view.men, d1, d2, action), shown(view.men, d1, d2, plays.play[0].action);
   if (!move.named) return false;
@@ -92,13 +93,14 @@ inline bool spells(const View& view, int d1, int d2, BearingOff rule, const Play
   return move.to[0] < kOff && ((move.one_man() ? view.rest : view.stop) >> move.to[0]) & 1;
 }
 
-// How many numbers stay unplayed, without listing plays where that can be told at a glance.
+// The number of unplayed numbers. Lists plays only if masks do not decide it.
 inline int unplayed_numbers(const View& view, int d1, int d2, BearingOff rule, Plays& scratch) {
-  const Mask touched = bit(kCorner) | bit(kCorner - d1) | bit(kCorner - d2);  // where the corner rule may interfere
+  const Mask touched =
+      bit(kCorner) | bit(kCorner - d1) | bit(kCorner - d2);  // fields where the corner rule may interfere
   const Mask xs = view.some & (view.stop >> d1) & ~touched, ys = view.some & (view.stop >> d2) & ~touched;
   if (xs != 0 && ys != 0 && !near_home(view)) {
     const Mask both = xs | ys;
-    if ((both & (both - 1)) != 0 || (both & view.made) != 0) return 0;  // two men for the two numbers
+    if ((both & (both - 1)) != 0 || (both & view.made) != 0) return 0;  // two men can play the two numbers
   }
   legal_plays(view, d1, d2, rule, scratch);
   return scratch.unplayed;

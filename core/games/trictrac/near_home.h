@@ -1,12 +1,12 @@
-// Plays when men can be borne off. rules.md, 6.
+// Plays when men can be borne off. rules.md, 6. far_from_home.h has the other plays.
 #pragma once
 
 #include "plays.h"
 
 namespace tablier::trictrac::detail {
 
-// At most one man is outside the last quarter: he may enter and another, or he himself, be borne off (rules.md, 6).
-// Every sequence is tried; the few final positions are compared one by one.
+// For positions with at most one man outside the last quarter: that man may enter, and then a man may be borne off
+// (rules.md, 6). Tries every sequence, and compares the few final positions one by one.
 class NearHome {
  public:
   NearHome(const View& view, int d1, int d2, BearingOff rule) : view_(view), d_{d1, d2}, rule_(rule) {}
@@ -35,7 +35,7 @@ class NearHome {
     out.count = kept;
   }
 
-  // Whether the action spells both numbers in an order that can be played, with so many excess exits.
+  // Whether the action plays both numbers in a legal order, with exactly this many excess exits.
   bool spells_both(int wanted, int excess) const {
     bool found = false;
     both(wanted >= kDie2First ? 1 : 0,
@@ -43,7 +43,7 @@ class NearHome {
     return found;
   }
 
-  // Whether the man on `from` may play this number alone, with so many excess exits.
+  // Whether the man on `from` may play this number alone, with exactly this many excess exits.
   bool plays_alone(int from, int number, int excess) const {
     bool found = false;
     steps(view_.men, number,
@@ -53,11 +53,11 @@ class NearHome {
 
  private:
   struct Step {
-    int from, to;  // to = kOff: borne off
+    int from, to;  // to is kOff if borne off
     bool excess;
   };
 
-  // Calls visit(step) for each man that may go by d, whether or not he may stop there.
+  // Calls visit(step) for each man that can move by d, whether or not it may stop there.
   template <class Visit>
   void steps(const Men& men, int d, Visit visit) const {
     const Mask some = men.some();
@@ -73,10 +73,10 @@ class NearHome {
 
   bool may_leave(const Men& men, Mask some, int from, int to) const {
     if (some & ~kReturnJan) return false;
-    if (to > kOff && (some & (bit(from) - 1))) return false;  // excess: only the rearmost man
+    if (to > kOff && (some & (bit(from) - 1))) return false;  // by excess, only the rearmost man leaves
     if (rule_ == BearingOff::kParis) return true;
     return to > kOff &&
-           (men.some() & (view_.stop >> (to - from))) == 0;  // the old law: only what cannot be played inside
+           (men.some() & (view_.stop >> (to - from))) == 0;  // the old law: only if the number cannot be played inside
   }
 
   bool may_stop(int to) const { return to == kOff || (view_.stop >> to) & 1; }
@@ -104,7 +104,7 @@ class NearHome {
     });
   }
 
-  // The old law: one man leaves in one go only to keep a full jan.
+  // By the old law one man may leave with both numbers only to keep a full jan.
   bool one_man_may_leave(const Men& men) const {
     return rule_ == BearingOff::kParis || (has_full_jan(view_.men) && has_full_jan(men));
   }
@@ -119,7 +119,7 @@ class NearHome {
     });
   }
 
-  // One entry for each final position: the fewest excess exits, then the smallest action.
+  // Keeps one entry per final position: the one with the fewest excess exits, then the smallest action.
   static void keep(int action, const Men& men, int excess, Plays& out) {
     for (int i = 0; i < out.count; ++i) {
       Play& seen = out.play[i];

@@ -1,5 +1,5 @@
-// A state taken apart into plain values, and put together again. It is the readable side of the 64 bytes: Python reads
-// positions and sets them up through it.
+// Converts a state to plain values and back. Python reads and sets up positions through it. Whether a game can reach a
+// position is checked in validity.h.
 #pragma once
 
 #include <array>
@@ -10,40 +10,40 @@
 
 namespace tablier::trictrac {
 
-using Board = std::array<int, kFields>;  // signed counts, positive for the player from whose side it is seen
+using Board = std::array<int, kFields>;  // signed counts, positive for the player whose numbering it is in
 
 template <class T>
-using Both = std::array<T, 2>;  // White's and Black's, or where it says so the mover's and the other player's
+using Both = std::array<T, 2>;  // White's and Black's or, where noted, the mover's and the opponent's
 
-// The account of the scored game, one entry a player.
+// The account of the scored game, one entry per player.
 struct AccountParts {
   std::vector<std::int32_t> tokens;
-  std::vector<std::uint8_t> lost;   // marqués
+  std::vector<std::uint8_t> lost;   // marqués lost
   std::vector<std::uint8_t> seats;  // White 0, Black 1, resting 2
-  std::uint8_t played = 0;          // marqués, without the void ones
-  std::uint8_t refaits = 0;         // in a row
+  std::uint8_t played = 0;          // marqués played, without void ones
+  std::uint8_t refaits = 0;         // consecutive void marqués
   std::uint8_t first = 0;           // the seat that threw first in this marqué
 
   bool operator==(const AccountParts&) const = default;
 };
 
 struct Parts {
-  Board board{};  // from White's side
+  Board board{};  // in White's numbering
   Both<std::uint8_t> dice{}, points{}, holes{}, throws{};
   Both<bool> points_run{}, holes_run{}, first_hole{}, corner_just_taken{};
-  Both<bool> can_bredouille{}, can_big_bredouille{};  // these two follow from the rest
+  Both<bool> can_bredouille{}, can_big_bredouille{};  // derived from the rest
   std::uint8_t player = 0;
   Stage stage = Stage::kRollWaiting;
   bool drawing = false, swapped = false;
-  Both<std::uint8_t> due{};                       // the mover's, the other's
-  std::optional<Both<std::uint8_t>> first_throw;  // high and low; zeros before the first; nothing when it is no matter
+  Both<std::uint8_t> due{};                       // the mover's, the opponent's
+  std::optional<Both<std::uint8_t>> first_throw;  // high and low; zeros before it; nullopt if irrelevant
   std::optional<int> winner, stake;
-  // Schools:
+  // For schools:
   School school = School::kNone;
-  Both<std::uint8_t> declared{};  // the mover's, the other's
+  Both<std::uint8_t> declared{};  // the mover's, the opponent's
   std::uint8_t claim = 0, fill_due = 0;
   bool failed = false, hole_settled = false;
-  Both<std::uint8_t> left{};  // by the first die, by the second
+  Both<std::uint8_t> left{};  // fields left by the first and by the second die
   Both<std::uint8_t> points_before{}, holes_before{};
   Both<bool> points_run_before{}, holes_run_before{}, first_hole_before{};
 
@@ -60,7 +60,7 @@ inline void set_flags(std::uint8_t& bits, int bit, const Both<bool>& values) {
 }
 inline Both<std::uint8_t> both(const std::uint8_t* two) { return {two[0], two[1]}; }
 
-// Core::rencontre packs the first throw of the game: 8 * high + low, 0xff before it, 0 when it is no matter.
+// Core::rencontre packs the first throw of the game: 8 * high + low, 0xff before it, 0 if irrelevant.
 inline constexpr std::uint8_t kNotThrownYet = 0xff;
 
 inline std::optional<Both<std::uint8_t>> unpack_first_throw(std::uint8_t packed) {
@@ -84,7 +84,7 @@ inline Board board_of(const Men& mine, const Men& theirs) {
   return board;
 }
 
-// The other way round. A reason if no such men can stand there.
+// The inverse of board_of(). Returns a reason if the men cannot stand like this.
 inline const char* read_board(const Board& board, Men& mine, Men& theirs) {
   mine = theirs = Men{};
   for (int field = 0; field < kFields; ++field) {
@@ -154,7 +154,7 @@ inline AccountParts take_apart(const Account& account) {
   return parts;
 }
 
-// What the throw gives, where the men still stand as they were thrown for.
+// Computes the points due, if the men have not moved since the throw.
 inline void work_out_due(Core& core) {
   core.due[0] = core.due[1] = 0;
   const bool known = core.stage >= Stage::kMarkPoints && core.stage != Stage::kMarkTheirPoints;
@@ -168,8 +168,8 @@ inline void work_out_due(Core& core) {
   core.due[1] = static_cast<std::uint8_t>(worth.opponent);
 }
 
-// Writes the parts into a core whose rules are set. If they name no winner, it is the player with the holes for it.
-// A reason if they do not fit into a state at all; whether a game can come to it is for invalid() to say.
+// Writes the parts into a core whose rules are set. Without a winner, a player with enough holes has won. Returns a
+// reason if a value does not fit into a state; whether a game can reach it is checked by invalid().
 inline const char* put_together(const Parts& parts, Core& core) {
   using namespace detail;
   if (const char* reason = read_board(parts.board, core.men[0], core.men[1])) return reason;
@@ -213,7 +213,7 @@ inline const char* put_together(const Parts& parts, Core& core) {
   return nullptr;
 }
 
-// Likewise for an account whose terms are set; the marqués played are those that somebody has lost.
+// The same for an account whose terms are set. The number of marqués played is the number lost.
 inline const char* put_together(const AccountParts& parts, Account& account) {
   const auto n = static_cast<std::size_t>(players(account));
   if (parts.tokens.size() != n || parts.lost.size() != n) {

@@ -1,4 +1,5 @@
-// A play and the list of plays; what the rest corner and full jans ask of them. rules.md, 3, 4 and 8.
+// A play, the list of plays, and the conditions of the rest corner and of full jans. rules.md, 3, 4 and 8. legal.h
+// lists the plays of a throw.
 #pragma once
 
 #include "actions.h"
@@ -10,7 +11,7 @@ enum class BearingOff : std::uint8_t { kParis, kByDefaultOnly };
 struct Play {
   std::uint16_t action;  // the smallest of its spellings
   std::uint8_t excess;   // men borne off by excess numbers
-  Men men;               // after the play
+  Men men;               // position after the play
 };
 
 // The plays of a throw, one for each final position.
@@ -19,8 +20,8 @@ struct Plays {
 
   int count = 0;
   int unplayed = 0;    // numbers that cannot be played (rules.md, 3.1)
-  bool fills = false;  // some base play ends with a full jan, and only such are listed
-  bool out = false;    // some base play bears off the last man, and only such are listed
+  bool fills = false;  // a play can end with a full jan; only such plays are listed
+  bool out = false;    // a play can bear off the last man; only such plays are listed
   Play play[kMost];
 
   void push(int action, const Men& men, int excess = 0) {
@@ -33,12 +34,12 @@ inline bool has_full_jan(const Men& men) {
   return (made & kSmallJan) == kSmallJan || (made & kBigJan) == kBigJan || (made & kReturnJan) == kReturnJan;
 }
 
-// Men that a jan lacks to be full (rules.md, 8).
+// The number of men that a jan needs to be full (rules.md, 8).
 inline int missing(const View& view, Mask jan) {
   return 2 * std::popcount(jan & ~view.some) + std::popcount(jan & view.some & ~view.made);
 }
 
-// The jan that lacks at most two men, or -1: fifteen men allow for one.
+// The jan that needs at most two men, or -1. Fifteen men allow only one.
 inline int nearly_full(const View& view) {
   for (int jan = 0; jan < 3; ++jan) {
     if (missing(view, kJans[jan]) <= 2) return jan;
@@ -54,7 +55,7 @@ inline Men moved(Men men, Mask from, Mask to) {
   return men;
 }
 
-// Could the own corner be taken by effect? Then not by power (rules.md, 4.2 and 4.4).
+// Whether the corner can be taken by effect, which excludes taking it by power (rules.md, 4.2 and 4.4).
 inline bool by_effect(const View& view, int a, int b) {
   if (view.corner != 0) return false;
   return a == b ? (view.made >> (kCorner - a)) & 1 : view.has(kCorner - a) && view.has(kCorner - b);
@@ -65,7 +66,7 @@ inline bool by_power(const View& view, int a, int b) {
   return a == b ? (view.made >> (kOpposing - a)) & 1 : view.has(kOpposing - a) && view.has(kOpposing - b);
 }
 
-// The sources of a number that may be played alone under the corner rule (rules.md, 4.1).
+// The fields from which a number may be played alone under the corner rule (rules.md, 4.1).
 inline Mask single_sources(const View& view, int d) {
   Mask from = view.some & (view.stop >> d);
   if (view.corner == 0) from &= ~bit(kCorner - d);

@@ -1,27 +1,27 @@
-// What a player's next throw promises: a fast count over the 21 different throws, from the position before them.
+// What a player can expect from their next throw: a fast count over the 21 different throws.
 //
-// Hits, true and false, and the corner are counted exactly as scoring.h counts them. Filling, keeping and helpless
-// numbers are judged without listing plays: which spare men reach, and whether the other number finds a man. That is
-// right for nearly all throws; where a rule of detail interferes (the corner's pair, exits) it may err.
+// Hits and the corner are counted exactly as in scoring.h. Filling, keeping and unplayable numbers are approximated
+// without listing plays: which spare men reach the jan, and whether a man can play the other number. That is right for
+// nearly all throws, except where rules about the corner's pair or exits interfere.
 #pragma once
 
 #include "scoring.h"
 
 namespace tablier::trictrac {
 
-// Means over the 36 throws, of a player who has `points` and whose next hole is double if `run`.
+// Means over the 36 throws for a player with `points`, whose next hole is double if `run`.
 struct Prospects {
-  float points = 0;   // he marks
-  float holes = 0;    // he wins by them
-  float scores = 0;   // probability that he marks anything
-  float given = 0;    // points the other player marks
-  float corner = 0;   // probability that he can take his corner
+  float points = 0;   // marked by the player
+  float holes = 0;    // won with them
+  float scores = 0;   // probability of marking anything
+  float given = 0;    // points marked by the opponent
+  float corner = 0;   // probability that the corner can be taken
   float blocked = 0;  // how many of the six numbers no man can play
 };
 
 namespace detail {
 
-// Whether a throw fills the jan that lacks at most two men, or keeps it: in how many ways.
+// Counts the ways in which a throw fills or keeps the jan that needs at most two men.
 class Filling {
  public:
   Filling(const View& view, int jan) : view_(view), fields_(kJans[jan]), lacks_(missing(view, fields_)) {
@@ -30,14 +30,14 @@ class Filling {
     two_ = (view.made & ~fields_) | (four & fields_);
     home_ = (view.some & ~kReturnJan) == 0;
     big_ = jan == 1;
-    if (view.corner == 2) spare_ &= ~bit(kCorner);               // one of the corner's pair cannot leave alone
-    stop_ = view.stop & ~(view.corner == 0 ? bit(kCorner) : 0);  // nor one man take it
+    if (view.corner == 2) spare_ &= ~bit(kCorner);               // a single man of the corner's pair cannot leave
+    stop_ = view.stop & ~(view.corner == 0 ? bit(kCorner) : 0);  // nor can a single man take the corner
     const Mask open = fields_ & ~view.made;
     first_ = open ? std::countr_zero(open) : -1;
     second_ = open & (open - 1) ? 31 - std::countl_zero(open) : first_;
     for (int d = 1; d <= 6; ++d) {
       sources_[d] = spare_ & (stop_ >> d);
-      if (home_) sources_[d] |= spare_ & bit(kOff - d);  // exact: men of the jan stand behind any other
+      if (home_) sources_[d] |= spare_ & bit(kOff - d);  // exact exits only: men of the jan stand behind all others
       playable_[d] = home_ || single_sources(view, d) != 0;
     }
   }
@@ -55,7 +55,7 @@ class Filling {
 
  private:
   bool on(int field) const { return field >= 0 && (spare_ >> field) & 1; }
-  // The number b is played by a spare man too, the one on `used` being gone, or by nobody.
+  // Whether another spare man can play b after the one on `used` is gone, or no man can play b at all.
   bool other(int used, int b) const {
     const Mask left = sources_[b] & ~(bit(used) & ~two_);
     return left != 0 || !playable_[b];
@@ -71,7 +71,7 @@ class Filling {
     if ((x != 0 && !playable_[b]) || (y != 0 && !playable_[a]) || (!playable_[a] && !playable_[b])) return true;
     if (spare_ & (stop_ >> (a + b)) & ((view_.rest >> a) | (view_.rest >> b))) return true;
     if (big_) return false;
-    // The corner is left by its pair, or taken by one.
+    // The corner is left or taken by two men together.
     if (view_.corner == 2) return (view_.stop >> (kCorner + a)) & (view_.stop >> (kCorner + b)) & 1;
     if (view_.corner != 0) return false;
     return covers(kCorner, a, kCorner, b) || (by_power(view_, a, b) && covers(kOpposing, a, kOpposing, b));
@@ -85,7 +85,7 @@ class Filling {
   bool playable_[7];
 };
 
-// All men out (rules.md, 9.8): with one or two men left, home.
+// Whether a throw bears off the last one or two men, all at home (rules.md, 9.8).
 inline bool exits(const View& view, int a, int b) {
   const int rear = kOff - std::countr_zero(view.some), fore = kOff - (31 - std::countl_zero(view.some));
   if (view.men.total() == 1) return a + b >= rear;
@@ -93,10 +93,10 @@ inline bool exits(const View& view, int a, int b) {
   return high >= rear && low >= fore;
 }
 
-// In how many of the 36 throws can the corner be taken, by effect or by power (rules.md, 4)?
+// The number of throws out of 36 that can take the corner, by effect or by power (rules.md, 4).
 inline int corner_throws(const View& view) {
   if (view.corner != 0) return 0;
-  // Bit 11 - d: a man, or two for the doublet, that the number d takes to the own corner, or to the opposing one.
+  // Bit 11 - d: a man (two for the doublet) from where d leads to the own corner, or to the opposing one.
   constexpr Mask kByEffect = 0x7e0, kByPower = 0x3e0;
   const Mask power = view.they_hold_corner() ? 0 : kByPower;
   const Mask effect_one = view.some & kByEffect, effect_two = view.made & kByEffect;
@@ -105,13 +105,13 @@ inline int corner_throws(const View& view) {
   return pairs(effect_one) + pairs(power_one) - pairs(effect_one & power_one) + std::popcount(effect_two | power_two);
 }
 
-// What each throw gains: row a - 1, column b - 1 of the throw whose smaller number is a. Two columns are never used, so
-// that a row is eight numbers and the sums below are a few vector operations.
+// The points of each throw, in row a - 1 and column b - 1 where a <= b. Rows are padded to eight numbers, so that the
+// sums below are a few vector operations.
 struct Gains {
   alignas(16) std::int16_t of[6][8] = {};
   bool any = false;
 
-  static constexpr auto kTimes = [] {  // a throw of 36, or two, or none
+  static constexpr auto kTimes = [] {  // out of 36 throws: 1, 2, or 0 in unused entries
     std::array<std::int16_t, 48> times{};
     for (std::size_t a = 0; a < 6; ++a) {
       for (std::size_t b = a; b < 6; ++b) times[8 * a + b] = a == b ? 1 : 2;
@@ -120,14 +120,14 @@ struct Gains {
   }();
 
   void add(int a, int b, int points) { of[a - 1][b - 1] = static_cast<std::int16_t>(of[a - 1][b - 1] + points); }
-  // What each number gains by itself, and how much more on its doublet than once.
+  // Adds the points of each number by itself, and the extra points of its doublet.
   void add_numbers(const std::int16_t (&worth)[8], const int (&doublet)[6]) {
     for (int a = 0; a < 6; ++a) {
       for (int b = 0; b < 8; ++b) of[a][b] = static_cast<std::int16_t>(worth[a] + worth[b]);
       of[a][a] = static_cast<std::int16_t>(worth[a] + doublet[a]);
     }
   }
-  // Ways of something that is worth 4, or 6 on a doublet.
+  // Adds ways that are worth 4 points each, or 6 on a doublet.
   template <class Ways>
   void add_each(Ways ways) {
     any = true;
@@ -142,7 +142,7 @@ struct Gains {
     const auto single = static_cast<std::int16_t>(run || points == 0 ? 0 : 1), had = static_cast<std::int16_t>(points);
     for (int i = 0; i < 48; ++i) {
       const std::int16_t times = kTimes[static_cast<std::size_t>(i)];
-      const auto twelves = static_cast<std::int16_t>(((had + x[i]) * 171) >> 11);  // a division by 12, up to 190
+      const auto twelves = static_cast<std::int16_t>(((had + x[i]) * 171) >> 11);  // division by 12, exact up to 190
       sum = static_cast<std::int16_t>(sum + times * x[i]);
       scores = static_cast<std::int16_t>(scores + (x[i] > 0 ? times : 0));
       holes = static_cast<std::int16_t>(holes + times * (2 * twelves - (twelves > 0 ? single : 0)));
@@ -153,11 +153,11 @@ struct Gains {
   }
 };
 
-// Hits by one number and by the sum (rules.md, 9.1); returns what false ones give the other player in 36 throws.
+// Adds hits by one number and by the sum (rules.md, 9.1). Returns the opponent's points for false hits in 36 throws.
 inline int add_hits(const View& view, Gains& gains) {
   Mask within = view.some << 1 | view.some << 2;
   within |= within << 2;
-  within |= within << 4 | within << 8;  // one to twelve fields from a man
+  within |= within << 4 | within << 8;  // fields one to twelve ahead of a man
   const Mask blots = view.theirs & ~view.theirs_made & within, open = kBoard & ~view.theirs_made;
   if (blots == 0) return 0;
   gains.any = true;
@@ -183,7 +183,7 @@ inline int add_hits(const View& view, Gains& gains) {
   return given;
 }
 
-// The opening's jans (rules.md, 9.4 to 9.6), exactly.
+// Adds the jans of the opening (rules.md, 9.4 to 9.6), exactly.
 inline int add_opening(const View& view, int throw_index, Gains& gains) {
   int given = 0;
   for (int a = 1; a <= 6; ++a) {
@@ -198,7 +198,7 @@ inline int add_opening(const View& view, int throw_index, Gains& gains) {
   return given;
 }
 
-// How many of the six numbers no man can play.
+// The number of the six numbers that no man can play.
 inline int blocked_numbers(const View& view) {
   if ((view.some & ~kReturnJan) == 0) return 0;
   int blocked = 0;
@@ -212,14 +212,14 @@ inline Prospects prospects(const View& view, int points, bool run, int throw_ind
   Prospects result;
   detail::Gains gains;
   const int jan = nearly_full(view), talon = view.men.count(kTalon), blocked = detail::blocked_numbers(view);
-  int given = 24 * blocked;  // each number is thrown twelve times in 36 throws
+  int given = 24 * blocked;  // each number appears on twelve dice in 36 throws
   given += detail::add_hits(view, gains);
   if (talon == 13 || (talon == 11 && throw_index == 3)) given += detail::add_opening(view, throw_index, gains);
   if (jan >= 0) {
     const detail::Filling filling(view, jan);
     gains.add_each([&filling](int a, int b) { return filling.ways(a, b); });
   }
-  if (view.corner >= 2 && !view.they_hold_corner()) {  // rules.md, 9.3; bit d: free men that reach it by d
+  if (view.corner >= 2 && !view.they_hold_corner()) {  // rules.md, 9.3; bit d: free men that reach the corner by d
     const Men& men = view.men;
     Mask one = 0, two = 0;
     for (int d = 2; d <= 6; ++d) {

@@ -1,5 +1,5 @@
-// The rule options of Trictrac (rules.md, 14): each is declared once, in kRuleRows. A new one is a bit or a field of
-// Rules, a row, and its words in the catalogues of messages.
+// The rule options of Trictrac (rules.md, 14), each declared once in kRuleRows. A new option needs a bit or a field in
+// Rules, a row, and its text in the message catalogues.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@ namespace tablier::trictrac {
 enum class FirstThrow : std::uint8_t { kDraw, kFreshRoll, kWhite };
 enum class StakeRule : std::uint8_t { kSingle, kDouble, kQuadruple };
 
-// The options in force, kept in every state so that it is complete.
+// The options in force. Every state contains them, so that it is self-contained.
 struct Rules {
   std::uint8_t holes_to_win;
   FirstThrow first_throw;
   BearingOff bearing_off;
   StakeRule stake_rule;
-  std::uint16_t switches;  // of Switch
+  std::uint16_t switches;  // bits of Switch
 
   bool operator==(const Rules&) const = default;
 };
 
-// Bits of saved states: they are never given another meaning.
+// Saved states contain these bits, so their meaning never changes.
 enum Switch : std::uint16_t {
   kCarriesOver = 1 << 0,
-  kRetiredFillWayRule = 1 << 1,  // set in states that earlier versions saved; it never changed anything
+  kRetiredFillWayRule = 1 << 1,  // may be set in states saved by earlier versions; has no effect
   kMezeasNextThrowOnly = 1 << 2,
   kPile = 1 << 3,
   kRencontre = 1 << 4,
@@ -37,7 +37,7 @@ enum Switch : std::uint16_t {
   kExplicitRoll = 1 << 9,
   kUtilityWin = 1 << 10,
   kMarkovFeatures = 1 << 11,
-  kScoredGame = 1 << 12,  // no number of holes wins: a_ecrire.h keeps the account
+  kScoredGame = 1 << 12,  // no number of holes wins; a_ecrire.h has the account
 };
 
 inline constexpr std::string_view kFirstThrows[] = {"draw", "fresh_roll", "white"};
@@ -52,7 +52,7 @@ static_assert(std::size(kStakeRules) == static_cast<int>(StakeRule::kQuadruple) 
 
 struct RuleRow {
   OptionRow<Rules> row;
-  bool shared;  // whether the scored game has it too
+  bool shared;  // whether the scored game has the option too
 };
 
 namespace detail {
@@ -89,7 +89,7 @@ inline constexpr auto kRuleRows = [] {
       shared(
           to_switch<kDoubleFillSchool>(choice("fill_school", kFillSchools, "the school for not filling or keeping"))),
       shared(to_switch<kExplicitRoll>(flag("explicit_roll", "throwing the dice is an action of the player"))),
-      // These two are of the interface, not of the game.
+      // These two affect the interface, not the game.
       ordinary(to_switch<kUtilityWin>(choice(
           "utility", kUtilities, "returns are scores (12 a hole, and points), or the stake won and lost at the end"))),
       ordinary(to_switch<kMarkovFeatures>(
@@ -97,7 +97,7 @@ inline constexpr auto kRuleRows = [] {
   };
 }();
 
-// All rows, and those of the scored game.
+// All rows, and those shared with the scored game.
 inline constexpr auto kOrdinaryRows = [] {
   std::array<OptionRow<Rules>, kRuleRows.size()> rows;
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = kRuleRows[i].row;
@@ -118,7 +118,7 @@ inline constexpr std::string_view kFillWayRules[] = {"effective", "nominal"};
 inline constexpr Option kRetiredOptions[] = {choice("forbidden_test", kForbiddenTests, ""),
                                              choice("fill_way_rule", kFillWayRules, "")};
 
-// Where fill_school says nothing.
+// fill_school has no meaning without schools.
 constexpr Contradiction rules_contradiction(const Rules& rules) {
   if (rules.switches & kDoubleFillSchool && !(rules.switches & kSchools)) {
     return {"fill_school_without_schools", "fill_school says nothing without schools"};
@@ -131,7 +131,7 @@ constexpr Rules without_retired(Rules rules) {
   return rules;
 }
 
-// Every bit that some option sets.
+// All bits that options set.
 inline constexpr std::uint16_t kKnownSwitches = [] {
   std::uint16_t known = kScoredGame | kRetiredFillWayRule;
   for (const auto& row : kOrdinaryRows) {

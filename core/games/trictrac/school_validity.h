@@ -1,11 +1,11 @@
-// Which marking and claiming can be in progress. rules.md, 13; schools.h tells how it goes.
+// Which states of marking and claiming are possible. rules.md, 13; schools.h has the procedure.
 #pragma once
 
 #include "throw_validity.h"
 
 namespace tablier::trictrac {
 
-// The play that neglected to fill, taken back: it must be one of the position before it. False if it cannot be.
+// Takes back the play that neglected to fill. Returns false if it was not a play of the position before.
 inline bool position_before(const Core& state, Core& before) {
   before = state;
   int count[kFields], total = 0, to[2];
@@ -25,7 +25,7 @@ inline bool position_before(const Core& state, Core& before) {
   return impossible_men(before.men[0], before.men[1]) == nullptr;
 }
 
-// What the mover declared is marked, the rest is not yet. At some stages that must have made a hole, at others not.
+// Checks the score when only the mover's declaration is marked. The stage decides whether that must have made a hole.
 inline const char* invalid_marking(const Core& state) {
   const bool settled = state.facts & kHoleSettled;
   const bool leaving = state.stage == Stage::kHoldOrGo || state.school == School::kClaimAfterGo;
@@ -41,7 +41,7 @@ inline const char* invalid_marking(const Core& state) {
   if (leaving && !hole && !settled) return "there is a choice only after a hole by this throw";
   if (state.stage == Stage::kMove && hole) return "after a hole the mover holds or leaves";
   if (winning && (!has_won(score, state.player) || state.declared[0] == state.due[0]))
-    return "the mover has not won by what he declared";
+    return "the mover has not won with the points they declared";
   return nullptr;
 }
 
@@ -55,7 +55,7 @@ inline const char* invalid_claim(const Core& state) {
   return (deciding || taken_back(state)) && !noticed ? "the neglected filling was not noticed" : nullptr;
 }
 
-// The mover's men, and what he neglected.
+// Checks the mover's men, and what they neglected.
 inline const char* invalid_play(const Core& state) {
   const bool failed = state.facts & kFailed;
   if (!failed && state.school == School::kDecideFilling) return "there is no filling to decide about";
@@ -72,7 +72,7 @@ inline const char* invalid_play(const Core& state) {
   return may_come_from(state, before.men[state.player]) ? nullptr : "no filling was neglected";
 }
 
-// Claims are settled, and the filling that was neglected must be made.
+// Checks a second play: claims are settled, and the neglected filling must be made.
 inline const char* invalid_second_play(const Core& state) {
   Core rest = state;
   rest.facts &= static_cast<std::uint8_t>(~kFailed);

@@ -1,10 +1,10 @@
-// Schools: with the option on, players mark their points themselves, and the other may claim what was marked wrongly.
-// rules.md, 13; what it leaves open is decided in docs/rules-decisions.md.
+// Schools: with this option players mark their points themselves, and the opponent may claim what was marked wrongly.
+// rules.md, 13; docs/rules-decisions.md decides what it leaves open.
 //
-// A throw goes: the mover declares what it gives him; he holds or leaves (if what he declared makes a hole), and moves;
-// the other declares what the throw gives him; the other may claim against the mover, then the mover against the other.
-// Points are marked at once as declared, and marked anew from before the throw when all claims are settled. Who has
-// noticed that the mover did not fill, or keep, decides whether it is made after all: then the mover plays once more.
+// In a throw, the mover declares their points, holds or leaves (if the declaration makes a hole), and moves. The
+// opponent declares their points. Then the opponent may claim against the mover, and the mover against the opponent.
+// Points are marked as declared, and marked again from the score before the throw when all claims are settled. An
+// opponent who notices that the mover did not fill or keep decides whether they must: the mover then plays again.
 #pragma once
 
 #include <algorithm>
@@ -15,24 +15,24 @@
 
 namespace tablier::trictrac {
 
-// Amounts are even: points always are. Actions follow those of the ordinary game.
+// Amounts are even, because points always are. The actions follow those of the ordinary game.
 inline constexpr int kMostDeclared = 126;
 inline constexpr int kDeclare = kMoveActions;                     // + amount / 2, amounts 0 .. 126
 inline constexpr int kClaim = kDeclare + kMostDeclared / 2 + 1;   // + amount / 2 - 1, amounts 2 .. 126
-inline constexpr int kForceCorrect = kClaim + kMostDeclared / 2;  // the right amount is marked, no school
-inline constexpr int kPassClaim = kForceCorrect + 1;              // claims nothing; lets the play stand
-inline constexpr int kHaveItFilled = kPassClaim + 1;              // the filling that was neglected is made after all
+inline constexpr int kForceCorrect = kClaim + kMostDeclared / 2;  // the correct amount is marked, without a school
+inline constexpr int kPassClaim = kForceCorrect + 1;              // claims nothing, or lets the play stand
+inline constexpr int kHaveItFilled = kPassClaim + 1;              // demands the neglected filling
 inline constexpr int kSchoolActions = kHaveItFilled + 1;
 
 constexpr int declaration_of(int amount) { return kDeclare + amount / 2; }
 constexpr int claim_of(int amount) { return kClaim + amount / 2 - 1; }
-// The points that an action declares or claims; 0 for every other.
+// The points that an action declares or claims; 0 for all other actions.
 constexpr int amount_of(int action) {
   if (action < kDeclare || action >= kForceCorrect) return 0;
   return action < kClaim ? 2 * (action - kDeclare) : 2 * (action - kClaim + 1);
 }
 
-// What Core::claim holds beside amounts.
+// Special values of Core::claim, beside amounts.
 inline constexpr std::uint8_t kNoClaim = 255;
 inline constexpr std::uint8_t kForce = 254;
 
@@ -42,7 +42,7 @@ inline int decider(const Core& state) {
   return mover ? state.player : 1 - state.player;
 }
 
-// What may be said: the actions of this range.
+// The range of declarations or claims that are legal.
 struct Sayings {
   int first, end;
 };
@@ -64,7 +64,7 @@ inline bool school_action_is_legal(const Core& state, int action) {
   return action >= first && action < end;
 }
 
-// With schools a player may neglect to fill or keep, as long as that can be claimed.
+// With schools a player may neglect to fill or keep, as long as it can be claimed.
 inline bool must_fill(const Core& state) { return !on(state, kSchools) || state.fill_due == 0; }
 
 inline void remember(Core& state) {
@@ -83,7 +83,7 @@ inline void restore(Core& state) {
   state.runs = state.before_runs;
 }
 
-// Nothing of the throw can be claimed any more.
+// Clears the declarations: the throw can no longer be claimed.
 inline void forget(Core& state) {
   state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
   state.claim = state.declared[0] = state.declared[1] = state.fill_due = state.before_runs = 0;
@@ -91,7 +91,7 @@ inline void forget(Core& state) {
   state.from[0] = state.from[1] = 0;
 }
 
-// Where the men of `from` went, -1: nowhere.
+// Where the men of `from` went; -1 if none moved.
 inline void landings(const Core& state, int* to) {
   for (int die = 0; die < 2; ++die) {
     to[die] = state.from[die] == 0 ? -1 : std::min(state.from[die] - 1 + state.dice[die], kOff);
@@ -105,7 +105,7 @@ inline bool forgotten(const Core& state) {
   return std::memcmp(&empty, &state, sizeof state) == 0;
 }
 
-// The men of the play that neglected to fill go back. The mover has then to play again: `from` is empty.
+// Takes back the play that neglected to fill. The mover must play again, so `from` is empty.
 inline void take_back(Core& state) {
   Men& men = state.men[state.player];
   int to[2];
@@ -120,10 +120,10 @@ inline void take_back(Core& state) {
   set(state.facts, kCornerFresh, state.player, false);
 }
 
-// A play that fails moves a man: without one it was taken back.
+// A play that neglects to fill moves a man; if none moved, it was taken back.
 inline bool taken_back(const Core& state) { return state.facts & kFailed && !state.from[0] && !state.from[1]; }
 
-// What a throw gives for filling and keeping.
+// The points of a throw for filling and keeping.
 inline int fill_points(const Core& state, const Score& score) {
   int fill = 0;
   for (int jan = static_cast<int>(Jan::kFillSmall); jan <= static_cast<int>(Jan::kKeepReturn); ++jan) {
@@ -143,7 +143,7 @@ inline void begin_schools(Core& state, const Score& score) {
   state.school = School::kDeclare;
 }
 
-// What a player was entitled to mark, and what the other wins by claiming it.
+// The points a player was entitled to mark, and what the opponent gains by claiming the difference.
 struct Truth {
   int amount, school;
 };
@@ -151,7 +151,7 @@ struct Truth {
 inline Truth truth_of_mover(const Core& state) {
   const int due = state.due[0], said = state.declared[0], fill = state.fill_due;
   if (!(state.facts & kFailed)) return {due, std::abs(due - said)};
-  const int entitled = due - fill;  // he did not fill: those points are not his
+  const int entitled = due - fill;  // without filling, those points are not theirs
   const bool marked = said > entitled;
   const int extra = marked && on(state, kDoubleFillSchool) ? fill : 0;
   return {entitled, (marked ? said - entitled : fill + entitled - said) + extra};
@@ -162,12 +162,12 @@ inline Truth truth_of_other(const Core& state) {
 }
 
 struct Verdict {
-  int amount;       // what the accused marks for the throw
-  int to_claimant;  // points of a true school
-  int to_accused;   // points of a false one
+  int amount;       // marked by the accused for the throw
+  int to_claimant;  // points for a true school
+  int to_accused;   // points for a false school
 };
 
-// A true claim takes back what was marked too much; what was marked too little stays lost.
+// A true claim removes points marked in excess; points that were not marked stay lost.
 inline Verdict judge(std::uint8_t claim, const Truth& truth, int declared) {
   if (claim == kNoClaim) return {declared, 0, 0};
   if (claim == kForce) return {truth.amount, 0, 0};
@@ -179,13 +179,13 @@ inline bool mark_and_win(Core& state, int player, int points) {
   return mark(state, player, points) && win_if_enough(state, player);
 }
 
-// All claims of the throw are known: everything is marked in its order.
+// Marks everything in order, when all claims of the throw are known.
 inline void settle(Core& state, std::uint8_t claim_of_mover) {
   const int mover = state.player, other = 1 - mover;
   const Truth mine = truth_of_mover(state), theirs = truth_of_other(state);
   Verdict against_mover = judge(state.claim, mine, state.declared[0]);
   const bool again = taken_back(state);
-  if (again && state.claim == kForce) against_mover.amount = state.due[0];  // as if he had filled at once
+  if (again && state.claim == kForce) against_mover.amount = state.due[0];  // as if the mover had filled at once
   state.facts &= static_cast<std::uint8_t>(~kFailed);
   const Verdict against_other = judge(claim_of_mover, theirs, state.declared[1]);
   state.school = School::kNone;
@@ -202,8 +202,8 @@ inline void settle(Core& state, std::uint8_t claim_of_mover) {
   state.stage = Stage::kMove;
 }
 
-// The mover left, or said that he had won, and the other has answered. If the right amount makes no hole (no victory),
-// the throw must be played after all, with nothing left to claim against it.
+// Settles a throw after which the mover left or declared victory, when the opponent has answered. If the correct amount
+// makes no hole (or no victory), the throw must be played after all, and can no longer be claimed.
 inline void settle_early(Core& state, std::uint8_t claim) {
   const int mover = state.player, other = 1 - mover;
   const bool said_won = state.school == School::kClaimAfterWin;
@@ -239,7 +239,7 @@ inline void declare_or_claim(Core& state, int action) {
     state.declared[0] = amount;
     state.school = School::kNone;
     mark_own(state, amount);
-    if (over(state) && amount != state.due[0]) {  // the other may object before the game ends
+    if (over(state) && amount != state.due[0]) {  // the opponent may object before the game ends
       state.facts &= static_cast<std::uint8_t>(~(kWon | kWon << 1));
       state.school = School::kClaimAfterWin;
     }
@@ -271,7 +271,7 @@ inline void declare_or_claim(Core& state, int action) {
   if (over(state)) forget(state);
 }
 
-// Leaving and moving, when what was marked may still be claimed. (Not inlined: the ordinary game has no part in it.)
+// Leaving and moving while the marking may still be claimed. Not inlined, because the ordinary game never calls it.
 [[gnu::noinline]] inline void act_with_schools(Core& state, int action) {
   if (action == kGo) {
     state.stage = Stage::kMarkPoints;
@@ -279,7 +279,7 @@ inline void declare_or_claim(Core& state, int action) {
     return;
   }
   const Move move(state.men[state.player], state.dice[0], state.dice[1], action);
-  if (state.facts & kFailed) {  // the filling is made after all
+  if (state.facts & kFailed) {  // the neglected filling is made now
     state.facts &= static_cast<std::uint8_t>(~kFailed);
     place_men(state, move.men);
     return end_turn(state);
@@ -291,7 +291,7 @@ inline void declare_or_claim(Core& state, int action) {
     const bool in_order = move.number[0] == state.dice[0];
     for (int i = 0; i < 2; ++i) state.from[in_order ? i : 1 - i] = static_cast<std::uint8_t>(move.from[i] + 1);
   }
-  // A throw that cannot be played consumes nothing: marking too little cannot be punished.
+  // If no number can be played, marking too little cannot be claimed.
   if (plays.unplayed == 2 && state.declared[0] < state.due[0]) {
     state.due[0] = state.declared[0];
     state.fill_due = 0;

@@ -1,11 +1,11 @@
-// Which scores can stand, and which can follow from a throw. rules.md, 10 and 12.
+// Which scores are possible, and which can follow from a throw. rules.md, 10 and 12.
 #pragma once
 
 #include "flow.h"
 
 namespace tablier::trictrac {
 
-// Why points, holes and runs cannot stand like this, or nullptr.
+// Why these points, holes and runs are impossible, or nullptr.
 inline const char* impossible_score(const Core& state) {
   if (state.runs >= 64) return "the runs are out of range";
   for (int p = 0; p < 2; ++p) {
@@ -13,7 +13,7 @@ inline const char* impossible_score(const Core& state) {
     const bool run = has(state.runs, kPointsRun, p);
     if (points > 11 || points % 2 != 0) return "points are even and at most 10";
     if (run && points == 0) return "a run of points without points";
-    // Only points of the other interrupt a run, and they last as long as one's own do.
+    // Only the opponent's points break a run, and both players' points are reset together.
     if (points > 0 && other == 0 && !run) return "points are a run as long as the other player has none";
     if (has(state.runs, kHolesRun, p) && state.holes[p] == 0) return "a run of holes without holes";
     if (has(state.runs, kFirstHole, p) && state.holes[p] == 0)
@@ -41,19 +41,20 @@ inline bool same_score(const Core& a, const Core& b) {
          a.runs == b.runs;
 }
 
-// The holes that win, in the ordinary game.
+// Whether a player has enough holes to win the ordinary game.
 inline bool has_won(const Core& state, int player) {
   return !on(state, kScoredGame) && state.holes[player] >= state.rules.holes_to_win;
 }
 
-// Marks what the throw gave: the mover's share, and after the move the other's. True if the last marking made a hole.
+// Marks the points of the throw: the mover's and, after the move, the opponent's. Returns whether the last marking made
+// a hole.
 inline bool mark_throw(Core& score, const Core& state) {
   const bool hole = mark(score, state.player, state.due[0]);
   return state.stage == Stage::kMarkTheirPoints ? mark(score, 1 - state.player, state.due[1]) : hole;
 }
 
-// Is there a score before the throw which, when the throw is marked, becomes this one? A hole is made at every stage
-// that is asked for, but kMove.
+// Whether marking the throw on some earlier score leads to this one. All stages that call this, except kMove, require
+// that it made a hole.
 inline bool follows_from_a_score(const Core& state) {
   const auto leads_here = [&state](const Core& before) {
     if (impossible_score(before) || has_won(before, 0) || has_won(before, 1)) return false;
@@ -68,12 +69,12 @@ inline bool follows_from_a_score(const Core& state) {
       before.points[1] = static_cast<std::uint8_t>(2 * (points % 6));
       before.holes[0] = before.holes[1] = 0;
       before.runs = static_cast<std::uint8_t>(run);
-      Core after = before;  // what is won does not depend on the holes
+      Core after = before;  // the gain does not depend on the holes
       mark_throw(after, state);
       if (after.points[0] != state.points[0] || after.points[1] != state.points[1]) continue;
       if (after.holes[0] > state.holes[0] || after.holes[1] > state.holes[1]) continue;
       for (int p = 0; p < 2; ++p) before.holes[p] = static_cast<std::uint8_t>(state.holes[p] - after.holes[p]);
-      for (int flags = 0; flags < 16; ++flags) {  // runs of holes, the first hole
+      for (int flags = 0; flags < 16; ++flags) {  // runs of holes, and the first hole
         before.runs = static_cast<std::uint8_t>(run | flags << 2);
         if (leads_here(before)) return true;
       }

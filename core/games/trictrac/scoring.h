@@ -1,5 +1,5 @@
-// What a throw scores: a function of the position before the move, the dice and the throw's number in the setting.
-// rules.md, 7 to 9.
+// The score of a throw, as a function of the position before the move, the dice and the number of the throw in the
+// setting. rules.md, 7 to 9. Marking it is in state.h.
 #pragma once
 
 #include "legal.h"
@@ -56,12 +56,12 @@ inline constexpr Tariff kTariff[kJanCount] = {
     {4, 6, false}, {2, 4, true},  {4, 6, false},                // pile de misère, Margot, rencontre
 };
 
-// The options that scoring asks about.
+// The options that affect scoring.
 struct ScoringRules {
   BearingOff bearing_off = BearingOff::kParis;
   bool pile_de_misere = false;
   bool margot_la_fendue = false;
-  bool mezeas_allowed = true;  // false: mezeas_next_throw_only is on and the corner was not taken by the last throw
+  bool mezeas_allowed = true;  // false if mezeas_next_throw_only is on and the last throw did not take the corner
 };
 
 struct Score {
@@ -80,8 +80,8 @@ struct Score {
 inline constexpr Mask kSmallTables = kSmallJan | kReturnJan;
 inline constexpr Mask kBigTables = kBigJan | kTheirBig;
 
-// Which fields of `targets` are reached: directly by a, by b (empty on a doublet), truly and falsely by the sum
-// (rules.md, 9.1, 9.2). The move is fictitious; a rest is open unless two opposing men hold it.
+// The fields of `targets` that are hit: directly by a, by b (empty on a doublet), truly and falsely by the sum
+// (rules.md, 9.1, 9.2). No man moves; the resting field is open unless two opposing men hold it.
 struct Reach {
   Mask by_a, by_b, by_sum, falsely;
 
@@ -110,7 +110,7 @@ inline void score_hits(const View& view, int a, int b, Score& score) {
   score.add(Jan::kFalseBig, std::popcount(reach.falsely & kBigTables), a == b);
 }
 
-// rules.md, 9.3: two men that do not hold the corner reach the empty opposing one directly.
+// Whether two men, other than the corner's pair, hit the empty opposing corner directly (rules.md, 9.3).
 inline bool hits_corner(const View& view, int a, int b) {
   if (view.corner < 2 || view.they_hold_corner()) return false;
   const auto free_men = [&view](int d) {
@@ -120,7 +120,7 @@ inline bool hits_corner(const View& view, int a, int b) {
   return a == b ? free_men(a) >= 2 : free_men(a) >= 1 && free_men(b) >= 1;
 }
 
-// rules.md, 9.4 to 9.6.
+// Adds the jans of the opening (rules.md, 9.4 to 9.6).
 inline void score_opening(const View& view, int a, int b, int throw_index, bool mezeas_allowed, Score& score) {
   const int talon = view.men.count(kTalon);
   if (talon == 11 && throw_index == 3) {
@@ -136,7 +136,7 @@ inline void score_opening(const View& view, int a, int b, int throw_index, bool 
     }
     return;
   }
-  // One of the two men goes to 12, the other to 13.
+  // One man goes to field 12, the other to 13.
   const Mask down = view.some & ~bit(kTalon);
   const auto pair_on = [&view, down](int p, int q) {
     return p == q ? down == bit(p) && view.men.count(p) == 2 : down == (bit(p) | bit(q));
@@ -146,8 +146,8 @@ inline void score_opening(const View& view, int a, int b, int throw_index, bool 
   }
 }
 
-// The ways in which the half-field that a jan lacks is covered (rules.md, 8), known that some play fills it. A single
-// way is then the one that fills, and of several each can be played together with another: see docs/rules-decisions.md.
+// The number of ways to cover the last man that a jan needs (rules.md, 8), given that some play fills it. A single way
+// is then the one that fills; of several, each can be played with another number: see docs/rules-decisions.md.
 inline int fill_ways(const View& view, Mask jan, int a, int b) {
   const int half = std::countr_zero(jan & ~view.made);
   const Mask spare = (view.some & ~jan) | (view.men.three() & jan);
@@ -163,7 +163,7 @@ inline int fill_ways(const View& view, Mask jan, int a, int b) {
 
 }  // namespace detail
 
-// The whole score of a throw. `scratch` receives the plays where they had to be listed.
+// The full score of a throw. `scratch` receives the plays if they had to be listed.
 inline Score score_throw(const View& view, int a, int b, int throw_index, const ScoringRules& rules, Plays& scratch) {
   Score score;
   const bool doublet = a == b;

@@ -1,4 +1,5 @@
-// What a throw can have given: before the move the position tells, after it some play must have led here. rules.md, 2.
+// Which dice and points due are possible: before the move they follow from the position, after it some play must lead
+// here. rules.md, 2.
 #pragma once
 
 #include "men_validity.h"
@@ -7,34 +8,34 @@
 
 namespace tablier::trictrac {
 
-// Nothing is marked, and at most one throw made in this setting. Without schools only a game, or a marqué, begins so.
+// Whether nothing is marked after at most one throw of the setting. Without schools, only a game or a marqué starts so.
 inline bool opening(const Core& state) {
   return throws_of(state, 0) + throws_of(state, 1) <= 1 && state.holes[0] + state.holes[1] == 0 &&
          state.points[0] + state.points[1] == 0;
 }
 
-// The first throw of the game is kept for the second (option jan_de_rencontre).
+// Checks the stored first throw of the game (option jan_de_rencontre).
 inline const char* invalid_rencontre(const Core& state) {
   if (!on(state, kRencontre)) return state.rencontre != 0 ? "the first throw is kept without the option" : nullptr;
-  const bool later_setting = on(state, kSchools) || on(state, kScoredGame);  // may look like the first one
+  const bool later_setting = on(state, kSchools) || on(state, kScoredGame);  // a later setting may look like the first
   if (state.rencontre == 0) {
     return opening(state) && !later_setting ? "the first throw of the game is kept until the second" : nullptr;
   }
   if (state.rencontre == 0xff) {
-    return opening(state) && state.throws == 0 ? nullptr : "somebody has thrown already";
+    return opening(state) && state.throws == 0 ? nullptr : "a player has already thrown";
   }
   const int high = state.rencontre / 8, low = state.rencontre % 8;
   if (high > 6 || low < 1 || low > high || (high == low && state.rules.first_throw == FirstThrow::kDraw))
     return "this cannot be the first throw of the game";
   const int throws = throws_of(state, 0) + throws_of(state, 1);
-  // Who declares too much may leave after the first throw: then it is kept in a new setting.
+  // A player who declares too much may leave after the first throw, which then stays stored in a new setting.
   const bool kept = on(state, kSchools) ? throws <= 1 : throws == 1 && opening(state);
   if (!kept) return "the first throw is kept only until the second";
   const auto [small, big] = std::minmax(state.dice[0], state.dice[1]);
   return !thrown(state) || (big == high && small == low) ? nullptr : "the dice are not the first throw that is kept";
 }
 
-// What repeating the first throw of the game brings, where it can have been repeated.
+// The points for repeating the first throw of the game, if this throw may have repeated it.
 inline int rencontre_gain(const Core& state) {
   const int mover = state.player, other = 1 - mover;
   const bool doublet = state.dice[0] == state.dice[1];
@@ -46,20 +47,20 @@ inline int rencontre_gain(const Core& state) {
   return doublet ? tariff.doublet : tariff.simple;
 }
 
-// Does the throw give what is due, if the mover's men stood like `before`? With schools less is due once the throw was
-// settled early (schools.h), or if it could not be played at all.
+// Whether the throw gives the points due, if the mover's men were at `before`. With schools less is due once the throw
+// was settled early (schools.h), or if it could not be played at all.
 inline bool gives_what_is_due(const Core& state, const Men& before) {
   const int mover = state.player;
   const bool moved = state.stage == Stage::kMarkTheirPoints;
   Core asked = state;
   asked.men[mover] = before;
-  if (moved) set(asked.facts, kCornerFresh, mover, true);  // mezeas always comes on the throw after the corner
+  if (moved) set(asked.facts, kCornerFresh, mover, true);  // mezeas always comes on the throw after taking the corner
   const View view = view_of(asked);
   Plays scratch;
   const Score score = score_of_throw(asked, view, scratch);
   if (state.due[1] != score.opponent) return false;
   const int fill = fill_points(state, score), extra = state.due[0] - score.player;
-  const bool settled = state.claim == 0;  // nothing can be claimed, or no longer
+  const bool settled = state.claim == 0;  // nothing can be claimed any longer
   const bool all = extra == 0 || (extra > 0 && extra == rencontre_gain(state));
   if (all && (settled || state.fill_due == fill)) return true;
   if (!on(state, kSchools) || state.fill_due != 0 || state.due[0] != state.declared[0]) return false;
@@ -69,7 +70,7 @@ inline bool gives_what_is_due(const Core& state, const Men& before) {
   return unplayed_numbers(view, state.dice[0], state.dice[1], state.rules.bearing_off, scratch) == 2;
 }
 
-// May the mover's men have come from `before` by the throw, and did that give what is due?
+// Whether the throw leads the mover's men from `before` to here and gives the points due.
 inline bool may_come_from(const Core& state, const Men& before) {
   const int mover = state.player;
   const Men& men = state.men[mover];
@@ -87,7 +88,7 @@ inline bool may_come_from(const Core& state, const Men& before) {
   return neglected == static_cast<bool>(state.facts & kFailed) && gives_what_is_due(state, before);
 }
 
-// The same for any position before the move: each number has brought a man from somewhere, or was not played.
+// The same for any position before the move: each number moved some man, or was not played.
 inline bool some_play_led_here(const Core& state) {
   const Men& men = state.men[state.player];
   const auto take = [](Men& from, int field) {
@@ -95,7 +96,7 @@ inline bool some_play_led_here(const Core& state) {
     if (field < kOff) from.remove(bit(field));
     return true;
   };
-  // Takes back a number: the man now on `from + number` (or off the board) goes to `from`. -1: it was not played.
+  // Takes back a number: the man on `from + number` (or off the board) returns to `from`; -1 if it was not played.
   const auto back = [&](Men& before, int from, int number) {
     if (from < 0) return true;
     if (!take(before, std::min(from + number, kOff)) || before.total() >= kMen) return false;
@@ -104,7 +105,7 @@ inline bool some_play_led_here(const Core& state) {
   };
   for (int first = -1; first < kFields; ++first) {
     for (int second = -1; second < kFields; ++second) {
-      for (const bool swapped : {false, true}) {  // one man: the last number comes back first
+      for (const bool swapped : {false, true}) {  // one man: take back the last number first
         Men before = men;
         const int numbers[2] = {state.dice[swapped], state.dice[!swapped]};
         if (back(before, first, numbers[0]) && back(before, second, numbers[1]) && may_come_from(state, before)) {
@@ -113,7 +114,7 @@ inline bool some_play_led_here(const Core& state) {
       }
     }
   }
-  Men before = men;  // the corner by power
+  Men before = men;  // taking the corner by power
   for (const int number : state.dice) {
     if (!take(before, kCorner)) return false;
     before.add(bit(kOpposing - number));
@@ -133,7 +134,7 @@ inline const char* invalid_throw(const Core& state) {
   if (on(state, kSchools)) return nullptr;  // school_validity.h
   const int mover = state.player;
   if (state.stage == Stage::kMove && state.points[mover] < state.due[0])
-    return "the mover's points do not include what the throw gives him";
+    return "the mover's points do not include the points of the throw";
   if (state.stage == Stage::kHoldOrGo && state.points[mover] >= state.due[0])
     return "there is a choice only after a hole by this throw";
   if (!follows_from_a_score(state)) return "no score before the throw leads to this one";

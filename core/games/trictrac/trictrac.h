@@ -1,20 +1,20 @@
-// Trictrac, the great French game of the 17th to 19th centuries, by the rules of docs/rules.md.
+// Trictrac, the classic French game of the 17th to 19th centuries, by the rules of docs/rules.md.
 //
-// Two players move fifteen men each by the throws of two dice, not to get home first but to make points on the way: for
-// hitting (in thought only) men that stand alone, for filling a quarter of the board and keeping it full, and for some
-// rare positions. Twelve points are a hole, two if the other made no point meanwhile, and twelve holes win. After a
-// hole by his own throw a player may leave: the board is set up anew, and he throws.
+// Two players move fifteen men each by the throws of two dice. The aim is not to get home first but to score on the
+// way: for hitting single men (without moving), for filling a quarter of the board and keeping it full, and for some
+// rare positions. Twelve points are a hole, or two if the opponent scored nothing meanwhile, and twelve holes win.
+// After winning a hole with their own throw a player may leave: the men are set up again, and the player throws.
 //
 // rules.h    the rule options
-// board.h    the men as bitboards        actions.h  the numbers of moves
+// board.h    the men as bitboards        actions.h  the action numbers
 // legal.h    every legal play of a throw (plays.h, far_from_home.h, near_home.h)
-// scoring.h  what a throw scores         state.h    the state in 64 bytes, points and holes
-// flow.h     the order of things         schools.h  marking and claiming as decisions
-// encoding.h what players see            text.h     what people read
-// validity.h which states can exist (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
-// a_ecrire.h the scored game (account.h: who sits, who pays; account_validity.h)
-// parts.h    a state taken apart and put together again
-// heuristic.h what a position is worth at a glance (prospects.h, heuristic_weights.h, heuristic_fit.h)
+// scoring.h  the score of a throw        state.h    the state in 64 bytes, points and holes
+// flow.h     the order of play           schools.h  marking and claiming as decisions
+// encoding.h observations and features   text.h     text for people
+// validity.h which states are possible (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
+// a_ecrire.h the scored game (account.h: seats and payments; account_validity.h)
+// parts.h    a state as plain values, and back
+// heuristic.h a fast estimate of a position (prospects.h, heuristic_weights.h, heuristic_fit.h)
 #pragma once
 
 #include "../../game.h"
@@ -52,13 +52,14 @@ struct Trictrac {
       .name = "trictrac",
       .title = "Trictrac",
       .help =
-          "Two players, fifteen men each, two dice. Points are made for hitting single men (in thought only), for\n"
-          "filling and keeping a quarter of the board, and for rare positions; twelve points are a hole, two if the\n"
-          "other made none meanwhile; twelve holes win. After a hole by your own throw you may leave: the men go\n"
-          "back, points are lost, holes stay, and you throw first. The rules in full: docs/rules.md.\n"
+          "Two players, fifteen men each, two dice. You score points for hitting single men (without moving), for\n"
+          "filling and keeping a quarter of the board, and for rare positions. Twelve points are a hole, two if the\n"
+          "opponent scored none meanwhile; twelve holes win. After a hole with your own throw you may leave: the men "
+          "go\n"
+          "back, points are lost, holes stay, and you throw first. Full rules: docs/rules.md.\n"
           "Actions: 0 roll (with explicit_roll), 1 leave, 2 + 16 * c1 + c2 move with the first die first,\n"
-          "258 + 16 * c1 + c2 with the second die first; c1 and c2 count your men from your talon on, a stack being\n"
-          "named by its last man, 0 a number that is not played. At a chance node outcome i is the throw\n"
+          "258 + 16 * c1 + c2 with the second die first. c1 and c2 count your men from your talon; a stack is named\n"
+          "by its last man, and 0 is a number that is not played. At a chance node, outcome i is the throw\n"
           "(i // 6 + 1, i % 6 + 1), each 1/36.",
       .num_actions = trictrac::kMoveActions,
       .max_chance_outcomes = trictrac::kThrowCount,
@@ -215,8 +216,8 @@ struct Trictrac {
     }
   }
 
-  // The order of the dice matters only in the draw, where each player has one. Throws are listed in turns around the
-  // mean of seven, so that a search that has seen only the first few has seen as many good ones as bad ones.
+  // The order of the dice matters only in the draw, where each player has one die. Throws alternate around the mean of
+  // seven, so that a search that has visited only the first few has seen high and low throws equally.
   static constexpr std::array<Action, 21> kThrowClasses = [] {
     constexpr int dice[] = {61, 52, 43, 62, 51, 53, 42, 63, 41, 54, 32, 64, 31, 65, 21, 44, 33, 55, 22, 66, 11};
     std::array<Action, 21> outcomes{};

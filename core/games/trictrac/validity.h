@@ -1,11 +1,11 @@
-// Which states can exist. Asked of everything that comes from outside: saved states, ids, positions set up by hand.
+// Which states are possible. Checked for everything from outside: saved states, ids, positions that users set up.
 #pragma once
 
 #include "school_validity.h"
 
 namespace tablier::trictrac {
 
-// A game is won by a throw: the mover's before he plays, the other's after that.
+// A throw wins the game: for the mover before the move, for the opponent after it.
 inline const char* invalid_winner(const Core& state) {
   for (int p = 0; p < 2; ++p) {
     const bool provisional = state.school == School::kClaimAfterWin && p == state.player;
@@ -17,11 +17,11 @@ inline const char* invalid_winner(const Core& state) {
   const bool marking = state.stage == Stage::kMarkPoints || state.stage == Stage::kMarkTheirPoints;
   const bool left = !thrown(state) && state.throws == 0;  // with schools the last hole may come from a claim
   const bool fits = on(state, kSchools) ? marking || left : state.stage == last;
-  return fits ? nullptr : "the game is over, and this is no stage in which it was won";
+  return fits ? nullptr : "the game is over, but it cannot have been won at this stage";
 }
 
-// The draw for the first throw comes before everything else. (That nobody drew is no contradiction: who begins may be
-// agreed, and then he throws anew as with `fresh_roll`.)
+// The draw for the first throw comes before everything else. A game without a draw is still possible: players may agree
+// who starts, who then throws as with `fresh_roll`.
 inline const char* invalid_draw(const Core& state) {
   if (!(state.facts & kDrawing)) return nullptr;
   if (state.rules.first_throw == FirstThrow::kWhite) return "White has the first throw, there is no draw";
@@ -44,7 +44,7 @@ inline const char* invalid(const Core& state) {
   return nullptr;
 }
 
-// The seats exchanged. The draw has no mirror image: its outcomes name the players.
+// Swaps the seats. The draw has no mirror image, because its outcomes name the players.
 inline bool mirror(Core& state) {
   if (state.facts & kDrawing) return false;
   const auto swap_bits = [](std::uint8_t bits, int low) {
