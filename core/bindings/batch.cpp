@@ -212,7 +212,7 @@ void bind_batch(nb::module_& module) {
                 "\n"
                 "Every game is always at a decision: dice are rolled inside, and a finished game is replaced by a\n"
                 "new one at once. Game i draws its dice from stream (seed, i), so results do not depend on the\n"
-                "number of threads. One thread may use a BatchEnv at a time; another one gets RuntimeError.\n"
+                "number of threads. One thread may use a BatchEnv at a time; a second one gets RuntimeError.\n"
                 "\n"
                 "Args:\n"
                 "    game: The game to play.\n"

@@ -38,7 +38,7 @@ void bind_expectimax(nb::module_& module) {
                 "Searches all actions and rolls to a fixed depth, one batch of leaves per ply.\n"
                 "\n"
                 "Call `begin()`, then for each ply `deepen()` and `give()` or `give_native()`, then `values()` or\n"
-                "`ranking()`. One thread may use the object at a time; another one gets RuntimeError.\n"
+                "`ranking()`. One thread may use the object at a time; a second one gets RuntimeError.\n"
                 "\n"
                 "Args:\n"
                 "    game: The game to search.\n"

@@ -165,7 +165,7 @@ void bind_pool(nb::module_& module) {
                 "\n"
                 "Call `collect()` and `resume()` in a loop to evaluate leaves outside, or `run()` to use the\n"
                 "evaluator of the config. Results depend neither on the number of threads nor on how leaves are\n"
-                "split into batches. One thread may use a pool at a time; another one gets RuntimeError.\n"
+                "split into batches. One thread may use a pool at a time; a second one gets RuntimeError.\n"
                 "\n"
                 "Args:\n"
                 "    game: The game to search.\n"
@@ -265,7 +265,7 @@ void bind_pool(nb::module_& module) {
                   "numpy.typing.NDArray[numpy.int32] | None = None) -> int"),
           "Advances every search until it waits for a leaf or is finished, and writes out waiting leaves.\n"
           "\n"
-          "Every array is optional, but at least one is needed; the shortest limits the number of leaves.\n"
+          "Every array is optional, but at least one is needed, and all must have the same number of rows.\n"
           "Rows that need a policy come first (`decisions`).\n"
           "\n"
           "Args:\n"

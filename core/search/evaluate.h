@@ -107,7 +107,7 @@ class Native {
     tree.evaluate_by_rolls(leaf);
   }
 
-  // Values a decision by its best action, and orders the priors by the values of the actions.
+  // Values a decision by its best action, and derives the priors from the values of all actions.
   void judge_by_actions(Tree<G>& tree, Index leaf, Rng& rng, double* best) const {
     tree.expand(leaf);
     const int player = tree.node(leaf).player;

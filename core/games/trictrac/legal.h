@@ -93,7 +93,7 @@ inline bool spells(const View& view, int d1, int d2, BearingOff rule, const Play
   return move.to[0] < kOff && ((move.one_man() ? view.rest : view.stop) >> move.to[0]) & 1;
 }
 
-// The number of unplayed numbers. Lists plays only if masks do not decide it.
+// How many of the two numbers stay unplayed. Lists plays only if the masks do not decide it.
 inline int unplayed_numbers(const View& view, int d1, int d2, BearingOff rule, Plays& scratch) {
   const Mask touched =
       bit(kCorner) | bit(kCorner - d1) | bit(kCorner - d2);  // fields where the corner rule may interfere

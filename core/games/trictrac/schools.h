@@ -83,7 +83,7 @@ inline void restore(Core& state) {
   state.runs = state.before_runs;
 }
 
-// Clears the declarations: the throw can no longer be claimed.
+// Clears everything recorded about the throw, which can then no longer be claimed.
 inline void forget(Core& state) {
   state.facts &= static_cast<std::uint8_t>(~(kFailed | kHoleSettled));
   state.claim = state.declared[0] = state.declared[1] = state.fill_due = state.before_runs = 0;

@@ -7,7 +7,7 @@
 
 namespace tablier::trictrac {
 
-// Writes formatted text into a fixed buffer and truncates it at the end.
+// Writes formatted text into a fixed buffer and drops what does not fit.
 class Writer {
  public:
   Writer(char* out, int size) : out_(out), left_(size) { *out = 0; }

@@ -70,7 +70,7 @@ inline bool gives_what_is_due(const Core& state, const Men& before) {
   return unplayed_numbers(view, state.dice[0], state.dice[1], state.rules.bearing_off, scratch) == 2;
 }
 
-// Whether the throw leads the mover's men from `before` to here and gives the points due.
+// Whether the throw can bring the mover's men from `before` to here, and gives the points due.
 inline bool may_come_from(const Core& state, const Men& before) {
   const int mover = state.player;
   const Men& men = state.men[mover];

@@ -369,7 +369,7 @@ class BatchEnv:
 
     Every game is always at a decision: dice are rolled inside, and a finished game is replaced by a
     new one at once. Game i draws its dice from stream (seed, i), so results do not depend on the
-    number of threads. One thread may use a BatchEnv at a time; another one gets RuntimeError.
+    number of threads. One thread may use a BatchEnv at a time; a second one gets RuntimeError.
 
     Args:
         game: The game to play.

@@ -123,7 +123,7 @@ class Pool:
 
     Call `collect()` and `resume()` in a loop to evaluate leaves outside, or `run()` to use the
     evaluator of the config. Results depend neither on the number of threads nor on how leaves are
-    split into batches. One thread may use a pool at a time; another one gets RuntimeError.
+    split into batches. One thread may use a pool at a time; a second one gets RuntimeError.
 
     Args:
         game: The game to search.
@@ -202,7 +202,7 @@ class Pool:
         """
         Advances every search until it waits for a leaf or is finished, and writes out waiting leaves.
 
-        Every array is optional, but at least one is needed; the shortest limits the number of leaves.
+        Every array is optional, but at least one is needed, and all must have the same number of rows.
         Rows that need a policy come first (`decisions`).
 
         Args:
@@ -297,7 +297,7 @@ class Expectimax:
     Searches all actions and rolls to a fixed depth, one batch of leaves per ply.
 
     Call `begin()`, then for each ply `deepen()` and `give()` or `give_native()`, then `values()` or
-    `ranking()`. One thread may use the object at a time; another one gets RuntimeError.
+    `ranking()`. One thread may use the object at a time; a second one gets RuntimeError.
 
     Args:
         game: The game to search.
@@ -326,7 +326,16 @@ class Expectimax:
 
     def deepen(self, seconds: float = 1e18) -> bool:
         """
-        Creates the leaves of the next ply. Returns False if there is none, or the time limit is reached.
+        Creates the leaves of the next ply.
+
+        Args:
+            seconds: Time limit.
+
+        Returns:
+            False if there is no further ply, or no time for it.
+
+        Raises:
+            ValueError: If the ply would have too many leaves.
         """
 
     def drop(self) -> None:

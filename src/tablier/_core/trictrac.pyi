@@ -13,7 +13,7 @@ def plays(game: tablier._core.Game, board: Sequence[int], d1: int, d2: int) -> l
 
     Args:
         game: A game of Trictrac, which sets the rules.
-        board: 24 signed counts by field; the mover's men are positive, in their numbering.
+        board: 24 signed counts, one per field in the mover's numbering; the mover's men are positive.
         d1: First die.
         d2: Second die.
 
@@ -31,7 +31,7 @@ def score(game: tablier._core.Game, board: Sequence[int], d1: int, d2: int, thro
 
     Args:
         game: A game of Trictrac, which sets the rules.
-        board: 24 signed counts by field; the mover's men are positive, in their numbering.
+        board: 24 signed counts, one per field in the mover's numbering; the mover's men are positive.
         d1: First die.
         d2: Second die.
         throw_index: Number of this throw among the mover's throws of the setting, from 1.
