@@ -106,7 +106,7 @@ def read_only(array):
         (np.zeros(3, np.float64), "expected float32"),
         (np.zeros(3, ">f4"), "expected float32"),
         (np.zeros(6, np.float32)[::2], "C-contiguous"),
-        (np.zeros(3, "datetime64[s]"), "dtype that cannot be read"),
+        (np.zeros(3, "datetime64[s]"), "unsupported dtype"),
         (read_only(np.zeros(3, np.float32)), "read-only"),
         ([0.0, 0.0, 0.0], "must be a NumPy array"),
     ],
@@ -168,9 +168,9 @@ def test_slots_and_states_of_a_batch(pig, tic_tac_toe):
     for i in (-1, 4):
         with pytest.raises(IndexError, match="games are 0 to 3"):
             env.state(i)
-    with pytest.raises(ValueError, match="another game"):
+    with pytest.raises(ValueError, match="a different game"):
         env.set_state(0, tic_tac_toe.new_initial_state())
-    with pytest.raises(ValueError, match="other options"):
+    with pytest.raises(ValueError, match="different options"):
         env.set_state(0, tablier.load_game("pig", win_score=50).new_initial_state())
     short = tablier.load_game("pig", win_score=2)
     with pytest.raises(ValueError, match="over"):

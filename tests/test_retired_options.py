@@ -106,9 +106,9 @@ def test_an_old_batch_opens():
     ("change", "reason"),
     [
         ({0: 11}, "a different value of option 'holes_to_win'"),
-        ({5: 2}, "an unknown value"),
-        ({2: 1}, "an unknown value"),
-        ({12: 7}, "an unknown value"),
+        ({5: 2}, "an invalid value"),
+        ({2: 1}, "an invalid value"),
+        ({12: 7}, "an invalid value"),
     ],
 )
 def test_old_headers_are_checked(change, reason):

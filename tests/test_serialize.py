@@ -11,7 +11,7 @@ from tablier.testing import random_nodes
 
 def test_a_state_is_never_read_under_other_rules(pig, tic_tac_toe):
     data = pig.new_initial_state().serialize()
-    with pytest.raises(ValueError, match="belong to 'pig', not to tic_tac_toe"):
+    with pytest.raises(ValueError, match="belongs to 'pig', not to tic_tac_toe"):
         tic_tac_toe.deserialize(data)
     with pytest.raises(ValueError, match="a different value of option 'win_score'"):
         tablier.load_game("pig", win_score=50).deserialize(data)
@@ -82,7 +82,7 @@ def test_forging_works_for_a_true_state(pig):
         ([101, 0, 0, 4, 100], "cannot be reached"),
         ([0, 0, 0, 0, 50], "disagree on the rules"),
         ([0, 0, 0, 0, 0], "win_score"),
-        ([100, 0, 5, 4, 100], "after the end"),
+        ([100, 0, 5, 4, 100], "the turn total is not 0"),
     ],
 )
 def test_a_pig_position_that_no_game_reaches(pig, words, reason):
@@ -96,7 +96,7 @@ def test_a_pig_position_that_no_game_reaches(pig, words, reason):
         ([512, 0, 1], "outside the board"),
         ([1, 1, 0], "both marks"),
         ([7, 0, 2], "in turn"),
-        ([7, 0o70, 2], "after a line"),
+        ([7, 0o70, 2], "after a complete line"),
         ([1, 0, 0], "player to move"),
         ([0, 0, 99], "player to move"),
     ],

@@ -123,7 +123,7 @@ nb::tuple PythonGame::to_tuple(const State& state) const {
 }
 
 void PythonGame::from_tuple(nb::handle value, const char* method, State& state) const {
-  const std::string expected = "a tuple of " + std::to_string(words_) + " 64-bit integers";
+  const std::string expected = "a tuple of " + std::to_string(words_) + " integers that fit into 64 bits";
   if (!PyTuple_Check(value.ptr()) || PyTuple_GET_SIZE(value.ptr()) != words_) complain(method, expected);
   state = {};
   for (int i = 0; i < words_; ++i) {

@@ -45,7 +45,7 @@ def test_cpp_checks_what_did_not_come_through_a_config(pig):
         ({"c_puct": float("nan")}, ValueError, "'c_puct' is out of range"),
         ({"c_puct": "much"}, TypeError, "'c_puct' has the wrong type"),
         ({"root": 3}, TypeError, "'root' has the wrong type"),
-        ({"root": "sideways"}, ValueError, "is no root; there are puct, gumbel"),
+        ({"root": "sideways"}, ValueError, "is not a valid root; accepted: puct, gumbel"),
     ):
         with pytest.raises(error, match=words):
             native.Pool(pig, Loose(**settings), 1)

@@ -145,7 +145,7 @@ def test_a_game_whose_account_is_settled():
     [
         (replace(ONE_LOST, tokens=(14, -14)), "won, lost and put aside"),
         (replace(ONE_LOST, tokens=(-14, 12)), "who has lost no marqué"),
-        (replace(ONE_LOST, tokens=(9_000_000, -9_000_002)), "nobody can have so many"),
+        (replace(ONE_LOST, tokens=(9_000_000, -9_000_002)), "no player can have this many"),
         (replace(ONE_LOST, tokens=(0, 0), lost=(0, 0)), "other player began"),
         (replace(ONE_LOST, lost=(0, 3)), "do not add up"),
         (replace(ONE_LOST, lost=(1, 1)), "not settled"),
