@@ -239,7 +239,7 @@ def test_the_first_throw_is_kept_for_the_second():
     assert Position.of(state).points == (0, 4)
     assert Position.of(state).due == (4, 0)
     assert Position.of(state).state(jan_de_rencontre=True) == state
-    for first, reason in ((None, "kept until the second"), ((0, 0), "thrown already"), ((3, 3), "cannot be the first")):
+    for first, reason in ((None, "kept until the second"), ((0, 0), "already thrown"), ((3, 3), "cannot be the first")):
         with pytest.raises(ValueError, match=reason):
             replace(second, first_throw=first).state(jan_de_rencontre=True)
     with pytest.raises(ValueError, match="only until the second"):
