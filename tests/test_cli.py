@@ -12,7 +12,7 @@ def test_games_lists_every_game_with_its_options(capsys):
     assert main(["games"]) == 0
     out = capsys.readouterr().out
     assert "pig: Pig, 2 players" in out
-    assert "win_score = 100: points that win the race (an integer from 1 to 1000000)" in out
+    assert "win_score = 100: points needed to win (an integer from 1 to 1000000)" in out
     assert "tic_tac_toe" in out
 
 

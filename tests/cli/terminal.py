@@ -21,6 +21,11 @@ def tablier(*arguments, typed="", env=None):
     return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed)
 
 
+def plain(text):
+    """French text as a keyboard writes it: without no-break spaces and curly apostrophes."""
+    return text.translate({0xA0: " ", 0x202F: " ", 0x2019: "'"})
+
+
 class Terminal:
     """A command in a pseudo-terminal: `typed` sends keys, `until` waits for words on the screen."""
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from terminal import Terminal, tablier
+from terminal import Terminal, plain, tablier
 
 import tablier as package
 from tablier import records
@@ -46,7 +46,7 @@ def test_a_whole_game_then_replay_and_analyze(tmp_path):
     )
     assert run.returncode == 0, run.stderr
     assert run.stderr == ""
-    assert "Back to your last decision. The dice stay as they fall" in run.stdout
+    assert "Back to your last decision. The dice stay the same" in run.stdout
     assert re.search(r"move +wins\n  \S+.* \d\d\.\d%", run.stdout), "the hint"
     assert re.search(r"(White|Black) \d+: [A-Z].*\.\n", run.stdout), "why, jan by jan"
     assert "wins the game" in run.stdout
@@ -89,22 +89,22 @@ def test_dice_of_a_record_stay_after_undo():
 
 
 MISTAKES = [
-    ("1-9", "that is not a legal play of 5 and 1; `moves` lists what is"),
-    ("1-6", "that is one number; say where the other goes too"),
-    ("2-3 1-6", "there is no man of yours on field 2"),
-    ("99", "a single number is that of a play from `moves`, 1 to 2"),
-    ("leave", "you may leave only after a hole by your own throw"),
-    ("hold", "there is no choice to hold or leave now"),
-    ("pass", "something can be played"),
+    ("1-9", "that is not a legal move with 5 and 1; `moves` lists the legal ones"),
+    ("1-6", "that plays one number; add where the other one goes"),
+    ("2-3 1-6", "you have no man on field 2"),
+    ("99", "a single number picks a move listed by `moves`, 1 to 2"),
+    ("leave", "you can leave only after winning a hole with your own throw"),
+    ("hold", "there is no choice between holding and leaving now"),
+    ("pass", "you can play this throw, so you must"),
     ("power", "the corner cannot be taken by power"),
     ("x-y", "'x-y' is not a move"),
-    ("", "a move is typed by fields"),
-    ("save", "save needs a file's name"),
-    ("undo", "there is no decision of yours to take back"),
-    ("undo x", "`undo` takes a number from 1 on, not 'x'"),
-    ("undo 0", "`undo` takes a number from 1 on, not '0'"),
-    ("undo 2", "there is no decision of yours to take back"),
-    ("why", "no points were marked yet"),
+    ("", "type a move by its fields"),
+    ("save", "save needs a file name"),
+    ("undo", "you have no decision to undo"),
+    ("undo x", "`undo` takes a number of 1 or more, not 'x'"),
+    ("undo 0", "`undo` takes a number of 1 or more, not '0'"),
+    ("undo 2", "you have no decision to undo"),
+    ("why", "no points have been marked yet"),
     ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
 ]
 """What is typed at the first throw, 5 and 1, and the answer."""
@@ -123,8 +123,8 @@ def test_what_cannot_be_done_is_told_in_a_line():
 
 def test_undo_goes_back_by_as_many_decisions_as_one_says():
     run = tablier("play", "--seed", "7", "--against", "heuristic", typed="1\n1\n1\nundo 9\nundo 3\nmoves\n")
-    assert "only 3 of your decisions can be taken back, not 9\n" in run.stdout
-    assert "Back by 3 of your decisions. The dice stay as they fall" in run.stdout
+    assert "only 3 of your decisions can be undone, not 9\n" in run.stdout
+    assert "Back by 3 of your decisions. The dice stay the same" in run.stdout
     assert run.stdout.splitlines()[-5].startswith("White 5-1 > moves"), "the first throw again"
 
 
@@ -142,15 +142,15 @@ def test_why_beyond_the_first_points_says_so():
         typed="\n".join([*typed, "why x", "why 99", "why 1"]) + "\n",
     )
     complaints, explained = run.stdout.partition(" > why x\n")[2].split(" > why 1\n")
-    assert complaints.startswith("  `why` takes a number from 1 on, not 'x'\n")
-    assert re.search(r"why 99\n  no throw before that brought points: `why \d` is the earliest\n", complaints)
-    assert re.match(r"  (White|Black) threw \d and \d, ", explained)
+    assert complaints.startswith("  `why` takes a number of 1 or more, not 'x'\n")
+    assert re.search(r"why 99\n  no earlier throw scored points; `why \d` is the first that did\n", complaints)
+    assert re.match(r"  (White|Black) threw \d and \d; ", explained)
 
 
 @pytest.mark.parametrize("typed", ["quit\n", ""])
 def test_a_game_that_is_left_is_not_told_how_it_could_be_saved(typed):
     run = tablier("play", "--seed", "7", "--against", "random", typed=typed)
-    assert run.stdout.endswith("The game is not over. Not saved.\n")
+    assert run.stdout.endswith("The game is not over, and it was not saved.\n")
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path):
@@ -159,7 +159,7 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path):
     mine = tmp_path / "mine.txt"
     typed = f"save {there}\nsave {mine}\n1\nsave {mine}\nquit\n"
     run = tablier("play", "--seed", "7", "--against", "random", typed=typed)
-    assert f"{there} exists already" in run.stdout
+    assert f"{there} already exists" in run.stdout
     assert there.read_text() == "dear diary"
     assert len(records.load(mine.read_text())[1]) > 3, "its own file it may write again"
     assert "Goodbye." in run.stdout
@@ -182,7 +182,7 @@ def test_black_sees_the_board_from_his_side():
     run = tablier("play", "--seed", "7", "--seat", "black", "--against", "heuristic", typed="quit\n")
     talons = re.findall(r"([xo]) \|$", run.stdout, re.MULTILINE)
     assert (talons[0], talons[-1]) == ("x", "o"), "White's talon lies above, at 24"
-    assert "By your numbers: 24-19 24-23." in run.stdout
+    assert "In your numbering: 24-19 24-23." in run.stdout
 
 
 def test_hold_and_leave():
@@ -204,8 +204,8 @@ def test_hold_and_leave():
         typed="\n".join([*typed[:before], "moves", "hold", "leave"]) + "\n",
     )
     assert game.options()["holes_to_win"] == 3
-    assert ", hold or leave > hold\n  you hold; now say your move" in run.stdout
-    assert "leave  a new setting, points are lost, you throw first" in run.stdout
+    assert ", hold or leave > hold\n  you hold; now type your move" in run.stdout
+    assert "leave  new setting: points are cleared, you throw first" in run.stdout
     assert "White leaves: a new setting." in run.stdout
 
 
@@ -222,7 +222,7 @@ def test_pig_to_the_end(tmp_path):
     assert "'fly' is not one of the choices" in run.stdout
     assert "this game has no points to explain" in run.stdout
     assert records.load(saved.read_text())[0] == package.load_game("pig")
-    assert "judged by mcts" in tablier("analyze", str(saved)).stdout
+    assert "rated by mcts" in tablier("analyze", str(saved)).stdout
 
 
 def test_two_people_at_tic_tac_toe(tmp_path):
@@ -244,9 +244,9 @@ def test_french():
         typed="aide\nconseil\n1\nannuler\nquitter\n",
         env={"LC_ALL": "fr_FR.UTF-8"},
     )
-    assert "On tire : Blanc 5, Noir 1. Blanc commence, et joue ces dés." in run.stdout
-    assert "Retour à votre dernier choix." in run.stdout
-    assert "La partie n'est pas finie." in run.stdout
+    assert "Tirage : Blanc 5, Noir 1. Blanc commence et joue ces dés." in plain(run.stdout)
+    assert "Retour à votre dernière décision." in run.stdout
+    assert "La partie n'est pas terminée" in plain(run.stdout)
     assert "White" not in run.stdout
 
 
@@ -255,12 +255,12 @@ def test_french():
     [
         (["--game", "chess"], "no game is called 'chess'"),
         (["--against", "genius"], "no player is called 'genius'"),
-        (["--seat", "red"], "--seat is one of 0, 1, white, blanc, black, noir, both, not 'red'"),
-        (["--options", "holes_to_win"], "an option is key=value"),
+        (["--seat", "red"], "--seat must be one of 0, 1, white, blanc, black, noir, both, not 'red'"),
+        (["--options", "holes_to_win"], "an option is written key=value"),
         (["--options", "holes_to_win=x"], "holes_to_win"),
         (["--load", "/nonexistent"], "/nonexistent cannot be read: no such file or directory"),
-        (["--load", __file__], "a record begins with [Game"),
-        (["--load", __file__, "--game", "pig"], "leave --game and --options out"),
+        (["--load", __file__], "a record starts with [Game"),
+        (["--load", __file__, "--game", "pig"], "remove --game and --options"),
     ],
 )
 def test_mistakes_are_one_line(arguments, words, capsys):
@@ -281,9 +281,9 @@ def test_in_a_terminal_with_colours_and_control_c(tmp_path):
     screen.until("White 4-2 > ")
     screen.idle()
     screen.typed("\x03")
-    screen.until("Save the game? A file's name, or Enter for no > ")
+    screen.until("Save the game? Type a file name, or press Enter for no > ")
     screen.typed(f"{tmp_path / 'game.txt'}\n")
-    screen.until("goes on")
+    screen.until("resumes it")
     assert screen.code() == 130
     assert len(records.load((tmp_path / "game.txt").read_text())[1]) == 5
 
@@ -308,5 +308,5 @@ def test_no_colours_when_nobody_wants_them():
     screen.typed("\x04")
     screen.until("Save the game?")
     screen.typed("\n")
-    screen.until("The game is not over. Not saved.")
+    screen.until("The game is not over, and it was not saved.")
     assert screen.code() == 0

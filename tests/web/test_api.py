@@ -7,6 +7,7 @@ from serving import API, a_client, act, begin, first, look, play_out, until
 import tablier
 from tablier import records
 from tablier.learn.algorithms.td import TD, TDConfig, game_of
+from tablier.messages import say
 from tablier.web.http import models
 
 client = a_client
@@ -32,7 +33,10 @@ def test_every_rule_is_told_in_both_languages(client):
         "choices": [],
         "offered": "later",
     }
+    assert games["pig"]["helps"] == {lang: say(lang, "pig.help") for lang in ("en", "fr")}
     for name in ("pig", "trictrac", "trictrac_a_ecrire"):
+        assert games[name]["help"] == tablier.load_game(name).help()
+        assert games[name]["helps"]["fr"] != games[name]["helps"]["en"]
         for option in games[name]["options"]:
             if option["offered"] != "never":  # only learners know those
                 assert option["doc"]["fr"] != option["doc"]["en"], option["name"]
@@ -44,7 +48,7 @@ def test_players_are_told_from_easy_to_strong_with_their_caps(client):
     assert {"en", "fr"} == set(found["levels"][0]["title"])
     mcts = next(kind for kind in found["kinds"] if kind["name"] == "mcts")
     known = {setting.pop("name"): setting for setting in mcts["settings"]}
-    assert known["memory"]["about"]["fr"] == "mégaoctets que l'arbre peut occuper"
+    assert known["memory"]["about"]["fr"] == say("fr", "setting.memory")
     assert [known["memory"][fact] for fact in ("default", "least", "most")] == [64, 1, 64]
     assert [known["ms"][fact] for fact in ("default", "least", "most")] == [0, 0, 1000.0]
     assert [known["net"][fact] for fact in ("default", "least", "most")] == ["", None, None]
@@ -163,7 +167,7 @@ def test_a_player_that_fails_is_told_and_the_game_goes_on(client, monkeypatch):
     act(client, table, token, 0, 0)
     view = until(lambda: (found := look(client, table, token))["your_turn"] and found)
     assert [entry["kind"] for entry in view["log"]] == ["move", "note", "move"]
-    assert view["log"][1]["text"]["en"] == "random failed (RuntimeError); a random action is played in its place."
+    assert view["log"][1]["text"]["en"] == "random failed (RuntimeError); a random action was played instead."
 
 
 def test_a_hint_ranks_all_actions(client):
@@ -225,7 +229,7 @@ def test_a_throw_is_scored_with_reasons(client):
     board = [3, 2, 3, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, -2, 0, -2, 0, 0, 0, -3, -3, -5]
     found = client.post(f"{API}/throws", json={"board": board, "dice": [3, 2]}).json()
     assert found["points"] == [12, 0]
-    assert found["jans"][0]["why"]["fr"] == "Le coup remplit le petit jan, de 3 façons."
+    assert found["jans"][0]["why"]["fr"] == "Le coup remplit le petit jan de 3 façons."
 
 
 def test_runs_and_their_curves(client):

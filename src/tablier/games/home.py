@@ -139,9 +139,17 @@ class Home:
         """Describes the position for readers who cannot see the picture."""
         return str(state)
 
+    def summary(self) -> Text:
+        """Returns the rules in a few paragraphs: the message `<home>.help`, or the help the game declares."""
+        return self._word("help") or self.game.help()
+
+    def numbering(self) -> Text:
+        """Returns how actions and chance outcomes are numbered: the message `<home>.numbering`, or ""."""
+        return self._word("numbering") or ""
+
     def help(self) -> list[Text]:
-        """Returns the help shown in a terminal: the message `<home>.help`, or the help the game declares."""
-        return [self._word("help") or self.game.help()]
+        """Returns the help shown in a terminal: the summary of the rules, and what can be typed."""
+        return [self.summary()]
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
         """Yields the full rules, section by section: a heading ("" for none) and its paragraphs."""

@@ -57,10 +57,10 @@ def run(args: argparse.Namespace) -> int:
 
     screen = Screen(language(args.lang))
     for name in names:
-        _show(screen, home_of(tablier.load_game(name)))
-    if args.name:
-        screen.line()
-        screen.text(tablier.load_game(args.name).help())
+        home = home_of(tablier.load_game(name))
+        _show(screen, home)
+        if args.name:
+            _explain(screen, home)
     return 0
 
 
@@ -80,6 +80,13 @@ def _show(screen: Screen, home: Home) -> None:
         about, accepts = home.option(name, doc), _accepts(default, least, most, choices)
         line = Message("terminal.games.option", name=name, default=str(default), about=about, accepts=accepts)
         screen.text(line, indent="  ", hanging=" " * 6)
+
+
+def _explain(screen: Screen, home: Home) -> None:
+    """The rules in short, and how actions are numbered."""
+    for text in filter(None, (home.summary(), home.numbering())):
+        screen.line()
+        screen.text(text)
 
 
 def _accepts(default: int | bool | str, least: int, most: int, choices: list[str]) -> Text:

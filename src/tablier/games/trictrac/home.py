@@ -77,9 +77,13 @@ class TrictracHome(Home):
         """Describes the men, the score and the dice."""
         return picture.describe(state)
 
+    def summary(self) -> Text:
+        """Returns the rules in two paragraphs, with the goal under the game's options."""
+        return prompts.summary(self.game)
+
     def help(self) -> list[Text]:
-        """Returns the goal of the game and what to type."""
-        return prompts.help_texts(self.game)
+        """Returns the summary, where to read more, and what can be typed."""
+        return [self.summary(), *prompts.typing_help(self.game)]
 
     def rules(self) -> Iterator[tuple[Text, list[Text]]]:
         """Yields the sections of the rules, the same as on the web page."""

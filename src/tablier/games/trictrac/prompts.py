@@ -65,15 +65,20 @@ def choices(state: State) -> list[tuple[Text, Text]]:
     return [leave, *listed] if LEAVE in legal else listed
 
 
-def help_texts(game: Game) -> list[Text]:
-    """Returns the goal of the game and what to type."""
+def summary(game: Game) -> Text:
+    """Returns the rules in short, with the goal under the game's options."""
     options = game.options()
     scored = "marques" in options
     goal = (
         Message("trictrac.goal.marques") if scored else Message("trictrac.goal.holes", n=int(options["holes_to_win"]))
     )
-    schools = [Message("trictrac.help.schools")] if options["schools"] else []
-    return [Message("trictrac.help", goal=goal), "", Message("trictrac.help.typing"), *schools]
+    return Message("trictrac.help", goal=goal)
+
+
+def typing_help(game: Game) -> list[Text]:
+    """Where to read more, and what can be typed under the game's options."""
+    schools = [Message("trictrac.help.schools")] if game.options()["schools"] else []
+    return [Message("trictrac.help.more"), "", Message("trictrac.help.typing"), *schools]
 
 
 def rules() -> Iterator[tuple[Text, list[Text]]]:

@@ -64,7 +64,7 @@ def read_move(state: State, text: str) -> int:
     ['1-5 1-7', '1-5 1-7', '1-5 1-7', '1-5-11']
     >>> read_move(state, "2-6")
     Traceback (most recent call last):
-    tablier.messages.message.MessageError: there is no man of yours on field 2
+    tablier.messages.message.MessageError: you have no man on field 2
     """
     parts = trictrac.parts(state)
     plays = {action: trictrac.moves(state, action) for action in state.legal_actions() if is_move(action)}

@@ -275,6 +275,7 @@ def _facts(name: str) -> dict[str, Any]:
         "chance": game.max_chance_outcomes() > 0,
         "options": view.options(home),
         "help": game.help(),
+        "helps": everywhere(home.summary()),
     }
 
 

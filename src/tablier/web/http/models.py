@@ -85,6 +85,9 @@ class GameFacts(BaseModel):
     chance: bool
     options: list[GameOption]
     help: str
+    """The rules in short, in English, with the numbers of actions;"""
+    helps: Words
+    """and the rules in short in every language."""
 
 
 class Level(BaseModel):
