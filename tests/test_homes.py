@@ -101,7 +101,7 @@ def test_it_is_played_in_french(folder):
     command = ("-m", "tablier", "play", "--import", "outside.py", "--game", "outside", "--against", "random")
     typed = "jouer\ngarder\nkeep\nquitter\n"
     shown = run(folder, *command, "--seed", "1", "--lang", "fr", typed=typed)
-    assert shown.startswith("Course : Gauche (vous), Droite (random). Graine 1.")
+    assert shown.startswith("Course\N{NO-BREAK SPACE}: Gauche (vous), Droite (random). Graine 1.")
     assert "Le dé montre " in shown
     assert "Gauche, garder ou rejeter > jouer\n  on ne peut jouer un jet\n" in shown
-    assert shown.count("Gauche : garder le jet.") == 2, "typed in either language"
+    assert shown.count("Gauche\N{NO-BREAK SPACE}: garder le jet.") == 2, "typed in either language"

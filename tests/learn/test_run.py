@@ -130,7 +130,7 @@ def test_a_run_is_not_overwritten(done):
         ({"lr": float("nan")}, "lr must be from"),
         ({"net": "transformer"}, "net must be one of mlp, resnet"),
         ({"width": 1.5}, "width must be of type int, not 1.5"),
-        ({"options": "win_score"}, "an option is key=value"),
+        ({"options": "win_score"}, "an option is written key=value"),
     ],
 )
 def test_bad_settings_are_refused_before_anything_is_written(settings, message, tmp_path):

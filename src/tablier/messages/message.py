@@ -60,8 +60,8 @@ def listed(*items: Text, by: str = "list.comma") -> Text:
         by: the key of the message that joins two items.
 
     Examples:
-        >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "fr")
-        ('ace, deuce', 'ace ; deuce')
+        >>> render(listed("ace", "deuce"), "en"), render(listed("ace", "deuce", by="list.semicolon"), "en")
+        ('ace, deuce', 'ace; deuce')
     """
     return reduce(lambda first, last: Message(by, first=first, last=last), items) if items else ""
 
