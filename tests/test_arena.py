@@ -144,7 +144,7 @@ def test_the_command():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["genius", "random"], "no player is called 'genius'; there are expectimax, greedy"),
+        (["genius", "random"], "no player is called 'genius'; choose one of expectimax, greedy"),
         (["mcts:depth=3", "random"], "no setting 'depth'; it has sims, ms"),
         (["heuristic", "random", "--game", "pig"], "the game pig has no heuristic"),
         (["random", "random", "--game", "chess"], "no game is called 'chess'"),

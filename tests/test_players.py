@@ -144,9 +144,9 @@ def test_greedy_beats_random_at_trictrac(utility):
 @pytest.mark.parametrize(
     ("description", "error", "words"),
     [
-        ("genius", ValueError, "no player is called 'genius'; there are expectimax, greedy"),
+        ("genius", ValueError, "no player is called 'genius'; choose one of expectimax, greedy"),
         ("random:depth=3", ValueError, "no setting 'depth'"),
-        ("random:seed=x", ValueError, "is a whole number, not 'x'"),
+        ("random:seed=x", ValueError, "must be a whole number, not 'x'"),
         (7, TypeError, "a string or an object with a method choose"),
     ],
 )

@@ -311,5 +311,5 @@ def test_the_policy_player_needs_a_policy(tmp_path):
         tablier.players.make_player("policy", game)
     train(tmp_path / "run", "td", {"game": "pig", "steps": 1, "games": 4, "moves": 4, "tensorboard": False})
     player = tablier.players.make_player(f"policy:net={tmp_path}/run/best.onnx", game)
-    with pytest.raises(ValueError, match="this network has no policy; play it as expectimax:net=FILE"):
+    with pytest.raises(ValueError, match="this network has no policy; use it with expectimax:net=FILE"):
         player.choose(game.new_initial_state())

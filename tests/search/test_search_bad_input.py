@@ -184,17 +184,17 @@ def test_a_heuristic_that_the_game_has_not(pig):
     [
         (
             "genius",
-            "no player is called 'genius'; there are expectimax, greedy, gumbel, heuristic, human, mcts, policy",
+            "no player is called 'genius'; choose one of expectimax, greedy, gumbel, heuristic, human, mcts, policy",
         ),
         ("mcts:depth=3", "the player 'mcts' has no setting 'depth'; it has sims, ms, eval, net"),
-        ("mcts:sims=many", "the setting 'sims' of 'mcts' is a whole number, not 'many'"),
+        ("mcts:sims=many", "the setting 'sims' of 'mcts' must be a whole number, not 'many'"),
         ("mcts:sims=-4", "the setting 'sims' of 'mcts' is from 0 to 1000000000, not -4"),
         ("mcts:c=nan", "is a number, not 'nan'"),
         ("mcts:c=1e9", "the setting 'c' of 'mcts' is from 0 to 1000000, not 1e9"),
-        ("mcts:sims", "is a whole number"),
+        ("mcts:sims", "must be a whole number"),
         ("mcts:memory=0", "the setting 'memory' of 'mcts' is from 1"),
         ("mcts:sims=99999999999999", "the setting 'sims' of 'mcts' is from"),
-        ("mcts:eval=wisdom", "no evaluator is called 'wisdom'; there are heuristic, points, rollout, uniform"),
+        ("mcts:eval=wisdom", "no evaluator is called 'wisdom'; choose one of heuristic, points, rollout, uniform"),
         ("expectimax:plies=0", "the setting 'plies' of 'expectimax' is from 1 to 8, not 0"),
         ("expectimax:plies=99", "the setting 'plies' of 'expectimax' is from 1 to 8, not 99"),
         ("mcts:eval=rollout,net=x.onnx", "either eval=rollout or net=x.onnx, not both"),
@@ -208,27 +208,27 @@ def test_descriptions_that_mean_no_player(pig, description, words):
 
 
 def test_a_network_that_is_not_there(pig, tmp_path):
-    with pytest.raises(MessageError, match="there is no network at"):
+    with pytest.raises(MessageError, match="there is no network file at"):
         make_player(f"mcts:net={tmp_path / 'none.onnx'}", pig)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", bytes(range(256)) * 40, b"\x08\x08\x12\x00" * 1000])
 def test_a_file_that_is_no_network(pig, tmp_path, content):
     (path := tmp_path / "net.onnx").write_bytes(content)
-    with pytest.raises(ValueError, match="is not a network of tablier"):
+    with pytest.raises(ValueError, match="is not a Tablier network"):
         OnnxEvaluator(pig, path)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "7", "{}", '{"game": "pig"}', '{"game": "pig", "options": 3}'])
 def test_a_network_whose_metadata_are_none(pig, tmp_path, text):
     path = network(tmp_path / "net.onnx", pig, 1, [0, 0, 1], metadata={"tablier": text})
-    with pytest.raises(ValueError, match="is not a network of tablier|is a network for"):
+    with pytest.raises(ValueError, match="is not a Tablier network|is a network for"):
         OnnxEvaluator(pig, path)
 
 
 def test_a_network_for_another_game(pig, tic_tac_toe, tmp_path):
     path = network(tmp_path / "net.onnx", pig, 1, [0, 0, 1])
-    with pytest.raises(ValueError, match="is a network for game = 'pig'; this needs 'tic_tac_toe'"):
+    with pytest.raises(ValueError, match="is a network for game = 'pig'; 'tic_tac_toe' is needed here"):
         OnnxEvaluator(tic_tac_toe, path)
 
 
