@@ -76,7 +76,7 @@ def test_a_parameter_may_be_a_message_again(client):
         ({"game": "pig", "seats": PEOPLE, "more": 1}, "more", "is not a field of this request"),
         ({"game": "pig", "seats": PEOPLE, "seed": -1}, "seed", "must be at least 0"),
         ({"game": "pig", "seats": PEOPLE, "seed": "1"}, "seed", "must be a whole number"),
-        ({"game": 7, "seats": PEOPLE}, "game", "must be a text"),
+        ({"game": 7, "seats": PEOPLE}, "game", "must be a string"),
         ([], "body", "must be an object"),
     ],
 )
@@ -105,7 +105,7 @@ def test_the_other_players_turn(client):
     table, tokens = begin(client, "tic_tac_toe")
     headers = {"Authorization": f"Bearer {tokens[1]}", "Accept-Language": "fr"}
     answer = client.post(f"{API}/tables/{table}/actions", json={"action": 0, "version": 0}, headers=headers)
-    assert answer.json() == {"detail": "c'est à l'autre joueur", "code": "turn.other", "params": {}}
+    assert answer.json() == {"detail": say("fr", "turn.other"), "code": "turn.other", "params": {}}
 
 
 @pytest.mark.parametrize(

@@ -137,10 +137,10 @@ def test_garbage_for_an_action(client, table, body):
         ({"game": "pig", "seats": ["human", "mcts:memory=4096"]}, "'mcts' is from 1 to 64 on this server"),
         ({"game": "pig", "seats": ["human", "mcts:rollouts=1000"]}, "'mcts' is from 1 to 20 on this server"),
         ({"game": "pig", "seats": ["human", "expectimax:plies=8"]}, "'expectimax' is from 1 to 3 on this server"),
-        ({"game": "pig", "seats": ["human", "mcts:c=nan"]}, "'c' of 'mcts' is a number, not 'nan'"),
+        ({"game": "pig", "seats": ["human", "mcts:c=nan"]}, "'c' of 'mcts' must be a number, not 'nan'"),
         ({"game": "pig", "seats": ["human", "mcts:c=101"]}, "'mcts' is from 0 to 100 on this server"),
-        ({"game": "pig", "seats": ["human", "mcts:sims=١٢"]}, "is a whole number"),
-        ({"game": "pig", "seats": ["human", "mcts:sims=1_0"]}, "is a whole number"),
+        ({"game": "pig", "seats": ["human", "mcts:sims=١٢"]}, "must be a whole number"),
+        ({"game": "pig", "seats": ["human", "mcts:sims=1_0"]}, "must be a whole number"),
         ({"game": "pig", "seats": ["human", "mcts:speed=9"]}, "no setting 'speed'"),
         ({"game": "pig", "seats": ["human", "mcts:eval=/etc/passwd"]}, ""),
         ({"game": "pig", "seats": ["human", "mcts:net=/etc/passwd"]}, "no network called '/etc/passwd'"),
@@ -171,7 +171,7 @@ def test_a_model_file_that_is_not_one(client, folder):
     (run / "config.json").write_text('{"game": "pig", "algorithm": "td"}')
     (run / "best.onnx").write_bytes(b"\x08\x07not a network" * 100)
     answer = client.post(f"{API}/tables", json={"game": "pig", "seats": ["human", "mcts:net=bad"]})
-    detail = refused(answer, 422, "bad is not a network of tablier")
+    detail = refused(answer, 422, "bad is not a Tablier network")
     assert str(folder) not in detail
 
 

@@ -49,7 +49,7 @@ def test_many_writers_share_commits(tmp_path):
 
 def test_a_file_that_is_no_store(tmp_path):
     (tmp_path / "games.sqlite").write_bytes(b"this is not a database" * 100)
-    with pytest.raises(StoreError, match="cannot be used for games"):
+    with pytest.raises(StoreError, match="cannot be used as a game database"):
         Store(tmp_path / "games.sqlite")
 
 
