@@ -222,7 +222,7 @@ def test_the_link_can_be_put_away(site, page):
 def test_a_link_that_opens_no_seat_says_so(site, page, token):
     table, _ = begin(site.client, "pig")
     page.goto(f"{site.home}/#/table/{table}/{token}")
-    expect(page.locator(".notice")).to_contain_text("opens no seat")
+    expect(page.locator(".notice")).to_contain_text("does not give you a seat")
     expect(page.locator(".bar")).to_contain_text("You are watching")
     assert page.url.endswith(f"#/table/{table}")
     assert not any(kept(page)[0]["tokens"])
