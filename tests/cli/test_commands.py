@@ -126,7 +126,7 @@ def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
         assert main(["analyze", subject, "--player", player]) == 2
         out, errors = capsys.readouterr()
         assert out == ""
-        words = "has no opinions; choose heuristic, expectimax, mcts or gumbel"
+        words = "cannot rate moves; choose heuristic, expectimax, mcts or gumbel"
         assert errors == f"tablier: {player.partition(':')[0]} {words}\n"
 
 
@@ -169,7 +169,7 @@ def test_a_position_by_its_id(capsys):
     position = Position.of(package.load_game("trictrac", first_throw="white").new_initial_state().child(23))
     assert main(["analyze", position.id()]) == 0
     out = capsys.readouterr().out
-    assert "White threw 4 and 6, fields as White counts them:" in out
+    assert "White threw 4 and 6; fields in White's numbering:" in out
     assert re.search(r"move +wins\n  1-5 1-7 ", out)
     assert main(["analyze", position.id(), "--json", "--top", "1"]) == 0
     (best,) = json.loads(capsys.readouterr().out)["opinions"]
@@ -190,7 +190,7 @@ def test_replay_shows_a_part(game_file, capsys):
     out = capsys.readouterr().out
     assert re.findall(r"^ +(\d+)\. ", out, re.MULTILINE) == ["2", "3", "4"]
     assert main(["replay", str(game_file), "--from", "4", "--to", "2"]) == 2
-    assert "--from and --to lie between them" in capsys.readouterr().err
+    assert "--from and --to must be in that range" in capsys.readouterr().err
 
 
 def test_replay_as_json(game_file, capsys):
@@ -209,7 +209,7 @@ def test_replay_in_a_terminal(game_file):
         screen.typed(typed)
         screen.until(f"\n{step} of ")
     screen.typed("99999\n")
-    screen.until("a number jumps")
+    screen.until("a number: go to that step")
     screen.typed("q\n")
     assert screen.code() == 0
 

@@ -69,9 +69,9 @@ def test_other_games_are_gone_on_with_too(tmp_path):
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ({"Black": "Bob"}, "the record's Black 'Bob' makes no player: no player is called 'Bob'"),
-        ({"Black": "gumbel:net=/nonexistent"}, "the record's Black 'gumbel:net=/nonexistent' makes no player: "),
-        ({"Seed": "many"}, "the record's Seed is a whole number from 0 to 9007199254740992, not 'many'"),
+        ({"Black": "Bob"}, "the record's Black 'Bob' is not a valid player: no player is called 'Bob'"),
+        ({"Black": "gumbel:net=/nonexistent"}, "the record's Black 'gumbel:net=/nonexistent' is not a valid player: "),
+        ({"Seed": "many"}, "the record's Seed must be a whole number from 0 to 9007199254740992, not 'many'"),
     ],
 )
 def test_a_header_that_does_not_serve_is_told_in_a_line(header, words, tmp_path, capsys):
@@ -88,5 +88,5 @@ def test_a_header_that_does_not_serve_is_told_in_a_line(header, words, tmp_path,
 def test_another_game_of_the_same_length_is_not_the_saved_one(tmp_path):
     saved = tmp_path / "game.json"
     words = ("play", "--game", "tic_tac_toe", "--seat", "both")
-    assert "Not saved." in tablier(*words, typed=f"0\n1\nsave {saved}\nundo\n2\nquit\n").stdout
-    assert "Not saved." not in tablier(*words, typed=f"0\n1\nsave {tmp_path / 'other.json'}\nquit\n").stdout
+    assert "it was not saved." in tablier(*words, typed=f"0\n1\nsave {saved}\nundo\n2\nquit\n").stdout
+    assert "it was not saved." not in tablier(*words, typed=f"0\n1\nsave {tmp_path / 'other.json'}\nquit\n").stdout

@@ -168,7 +168,7 @@ def test_a_run_is_not_put_where_a_file_is(tmp_path, capsys):
 def test_a_picture_that_cannot_be_written_is_told_first(runs, command, capsys, monkeypatch):
     monkeypatch.setattr("tablier.learn.strength.play_match", None)  # nothing is played
     words = [command, str(runs / "one"), "--plot", str(runs / "none" / "x.png")]
-    assert "cannot be written: there is no such folder" in told(capsys, words)
+    assert "cannot be written: the folder does not exist" in told(capsys, words)
 
 
 def test_a_metric_that_no_run_has_is_refused(runs, tmp_path, capsys):

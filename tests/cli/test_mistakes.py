@@ -71,28 +71,28 @@ def test_without_a_command_the_help_is_shown():
         (["simulate", "--game", "chess"], "no game is called 'chess'"),
         (["simulate", "--players", "random,random,random"], "trictrac has 2 players; --players names 3"),
         (["simulate", "--options", "schools=maybe"], "schools"),
-        (["simulate", "--options", "a=1,a=2"], "the option 'a' is given twice"),
-        (["simulate", "--games", "5", "--save", "x"], "--save keeps one game"),
-        (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: there is no such folder"),
+        (["simulate", "--options", "a=1,a=2"], "option 'a' is given twice"),
+        (["simulate", "--games", "5", "--save", "x"], "--save writes a single game"),
+        (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: the folder does not exist"),
         (["simulate", "--save", "."], ". cannot be written: is a directory"),
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
-        (["analyze", sys.executable], "is not a record: a record is text"),
-        (["analyze", "/dev/zero"], "a record has at most 4000000 characters"),
+        (["analyze", sys.executable], "is not a game record: a record is a text file"),
+        (["analyze", "/dev/zero"], "a record can have at most 4000000 characters"),
         (["analyze", "A" * 18], "a player has no man on the board"),
-        (["analyze", "/" * 17 + "A"], "the id breaks off in the middle of the board"),
+        (["analyze", "/" * 17 + "A"], "the id ends in the middle of the board"),
         (
             ["analyze", "//4AAAH//AAAAAABgG", "--game", "pig"],
             "'//4AAAH//AAAAAABgG' is neither a file nor a position of pig",
         ),
-        (["analyze", "//4AAAH//AAAAAABgG", "--game", "trictrac_a_ecrire"], "an id is a position of trictrac, not of"),
+        (["analyze", "//4AAAH//AAAAAABgG", "--game", "trictrac_a_ecrire"], "a position of trictrac, not of"),
         (["analyze", "//4AAAH//AAAAAABgG", "--player", "genius"], "no player is called 'genius'"),
         (["analyze", __file__, "--game", "pig"], "a record names its game"),
         (["replay", "/nonexistent"], "/nonexistent cannot be read"),
         (["games", "chess"], "no game is called 'chess'"),
-        (["match", "human", "greedy"], "a person plays with `tablier play`"),
-        (["match", "greedy", "human"], "a person plays with `tablier play`"),
-        (["simulate", "--players", "greedy,human"], "a person plays with `tablier play`"),
+        (["match", "human", "greedy"], "to play yourself, use `tablier play`"),
+        (["match", "greedy", "human"], "to play yourself, use `tablier play`"),
+        (["simulate", "--players", "greedy,human"], "to play yourself, use `tablier play`"),
         (["match", "greedy", "genius", "--games", "2"], "no player is called 'genius'"),
         (["match", "greedy", "random", "--options", "win_score=x", "--game", "pig"], "win_score"),
     ],
@@ -143,7 +143,7 @@ def test_control_c_while_commands_are_imported_is_told_in_a_line(monkeypatch, ca
 
     monkeypatch.setattr("tablier.cli.import_module", interrupted)
     assert main(["games"]) == 130
-    assert capsys.readouterr() == ("", "tablier: stopped\n")
+    assert capsys.readouterr() == ("", "tablier: interrupted\n")
 
 
 def test_nothing_is_imported_before_main():
@@ -189,10 +189,10 @@ def test_players_in_a_list():
     [
         ("", " is empty"),
         ("\n \n", " is empty"),
-        ("root:x:0\nmore\n", """: line 1, 'root:x:0': a record begins with [Game "NAME"]"""),
-        ("\n\nhello\n", """: line 3, 'hello': a record begins with [Game "NAME"]"""),
+        ("root:x:0\nmore\n", """: line 1, 'root:x:0': a record starts with [Game "NAME"]"""),
+        ("\n\nhello\n", """: line 3, 'hello': a record starts with [Game "NAME"]"""),
         ('[Game "trictrac"]\n\nhello\n', ": line 3, 'hello': "),
-        ("{", ": this is not JSON: "),
+        ("{", ": this is not valid JSON: "),
         ('{"game": "chess", "options": {}, "actions": []}', ": no game is called 'chess'"),
     ],
 )

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from terminal import tablier
+from terminal import plain, tablier
 
 import tablier as package
 from tablier.games import home_of
@@ -24,16 +24,16 @@ def test_the_end_of_a_school_is_told(tmp_path):
     typed = f"4\n1\n0\n0\n0\n0\nwhy\nsave {saved}\n"
     arguments = ("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic")
     run = tablier(*arguments, typed=typed)
-    asks = "White 5-1: Black marked 0. Points they missed or overmarked (Enter: none) > 0\n"
-    outcome = "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4."
+    asks = "White 5-1: Black marked 0. Points missed or overmarked (Enter: none) > 0\n"
+    outcome = "Black is right: 0 were due, 4 were marked. White keeps 0, Black marks 4."
     assert f"{asks}White claims nothing. {outcome}\n" in run.stdout, "0 is nothing"
-    why = "  White threw 5 and 1, fields as White counts them:\n    White marked 4; 0 were due.\n"
+    why = "  White threw 5 and 1; fields in White's numbering:\n    White marked 4; 0 were due.\n"
     assert f"{why}    {outcome}\n" in run.stdout
     judged = tablier("analyze", str(saved), "--player", "heuristic").stdout
-    assert "left out: 9 decisions that are simply right or wrong" in judged
-    french = tablier(*arguments, "--lang", "fr", typed=typed).stdout
+    assert "not rated: 9 decisions that are either right or wrong" in judged
+    french = plain(tablier(*arguments, "--lang", "fr", typed=typed).stdout)
     assert "Blanc 5-1 : Noir a marqué 0. Points omis ou marqués en trop (Entrée : aucun) > 0" in french
-    assert "Noir a raison : 0 étaient dus et 4 marqués." in french
+    assert "Noir a raison : 0 étaient dus, 4 ont été marqués." in french
 
 
 def test_schools_claims_are_typed_as_numbers():
@@ -42,7 +42,7 @@ def test_schools_claims_are_typed_as_numbers():
     assert state.action_to_string(home.read(state, "4")) == "declare 4"
     assert state.action_to_string(home.read(state, "")) == "declare 0"
     assert state.action_to_string(home.read(state, "declare 6")) == "declare 6"
-    with pytest.raises(ValueError, match="points are even"):
+    with pytest.raises(ValueError, match="points must be even"):
         home.read(state, "3")
     rng = random.Random(1)
     while "claim nothing" not in [state.action_to_string(action) for action in state.legal_actions()]:
@@ -57,14 +57,14 @@ def test_schools_claims_are_typed_as_numbers():
     }
     for text, action in texts.items():
         assert state.action_to_string(home.read(state, text)) == action
-    with pytest.raises(ValueError, match="neither a number"):
+    with pytest.raises(ValueError, match="is not a number of points"):
         home.read(state, "gibberish")
 
 
 @pytest.mark.parametrize(
     ("lang", "short", "title"),
     [
-        ("en", "Twelve points are a hole", "How Trictrac is played"),
+        ("en", "Twelve points make a hole", "How to play Trictrac"),
         ("fr", "Douze points font un trou", "Comment on joue au trictrac"),
     ],
 )

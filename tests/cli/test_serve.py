@@ -8,8 +8,8 @@ from tablier.cli import main
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("diary.txt", "diary.txt cannot be used for games: file is not a database; choose another --db"),
-        ("none/games.sqlite", "none/games.sqlite cannot be written: there is no such folder"),
+        ("diary.txt", "diary.txt cannot be used as a game database: file is not a database; choose another --db"),
+        ("none/games.sqlite", "none/games.sqlite cannot be written: the folder does not exist"),
         (".", "cannot be written: is a directory"),
     ],
 )
