@@ -129,7 +129,7 @@ def test_fichets_count_holes_and_the_pavillon_stands_by_its_owner():
         svg = draw(START, holes=(5, 3), pavillon=owner)
         (flag,) = all_of(svg, "pavillon")
         assert abs(place(flag)[0] - place(all_of(svg, "fichet")[owner])[0]) < 20
-        assert f"{('White', 'Black')[owner]} has the pavillon." in svg
+        assert f"{('White', 'Black')[owner]} has the flag." in svg
 
 
 def test_swapped_exchanges_the_colours_of_the_men_only():
@@ -144,7 +144,13 @@ def test_title_and_description_tell_the_position_in_words():
     title, words = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert root.get("aria-labelledby") == f"{title.get('id')} {words.get('id')}"
     assert title.text == "5-3 & <fill>"
-    for part in ("2 on field 12", "6 on field 24", "4 holes, 6 points, to play.", "Dice 5 and 3.", "Black has the pav"):
+    for part in (
+        "2 on field 12",
+        "6 on field 24",
+        "4 holes, 6 points, to play.",
+        "Dice 5 and 3.",
+        "Black has the flag",
+    ):
         assert part in words.text
 
 
