@@ -8,7 +8,7 @@
 >>> print(score.jans[0].why())
 The throw fills the small jan, in 3 ways.
 >>> print(score.jans[0].why("fr"))
-Le coup remplit le petit jan, de 3 façons.
+Le coup remplit le petit jan de 3 façons.
 >>> trictrac.plays(board, (3, 2))[0].moves
 ((3, 6), (4, 6))
 """

@@ -134,7 +134,7 @@ def score_throw(board: Sequence[int], dice: Sequence[int], throw_index: int = 4,
     >>> score.player_points, score.jans[0].name
     (4, 'mezeas')
     >>> print(score.jans[0].why())
-    Mezeas: an ace with only the corner taken, the opposing corner empty.
+    Mezeas: an ace when only the corner is taken and the opponent's corner is empty.
     """
     board = check_board(board)
     d1, d2 = check_dice(dice)
