@@ -150,7 +150,7 @@ def test_who_goes_on_quickly_sees_the_last_page_only(site):
         page.wait_for_selector("#rule-marks .jan")
         page.wait_for_load_state("networkidle")
         assert page.locator(".page").count() == 1
-        assert page.locator("h1").all_inner_texts() == ["How Trictrac is played"]
+        assert page.locator("h1").all_inner_texts() == ["How to play Trictrac"]
         assert page.locator("#begin, .bar").count() == 0
 
 
