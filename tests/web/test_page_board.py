@@ -122,7 +122,7 @@ def test_the_board_counts_as_he_does_whose_line_is_read(site, page):
     table, tokens, _ = site.reach(after_a_throw_of_blacks)
     site.sit(page, table, tokens)
     assert label(page, 1) == "1"
-    expect(page.locator(".throw.old .numbers")).to_contain_text("in Black")
+    expect(page.locator(".throw.old .numbers")).to_contain_text("from Black")
     assert page.locator(".throw:not(.old) .numbers").count() == 0
     line = page.locator(".throw.old .jan[tabindex]").first
     line.hover()

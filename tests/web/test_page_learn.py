@@ -52,7 +52,7 @@ def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
     first.hover()
     assert page.locator(".board .arrow.best").count() >= 1
     move(page)
-    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nothing was better"))
+    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|no move was better"))
 
 
 def test_a_look_inside_shows_visits_and_values(site, page):
@@ -78,10 +78,10 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
         page.locator(".bar").get_by_role("button", name=name, exact=True).click()
         after(page, old)
 
-    expect(page.locator(".throw").first).to_contain_text("In schools you count yourself")
-    answer("Mark your points yourself", "mark 4 points")  # too much: the first throw gives nothing
+    expect(page.locator(".throw").first).to_contain_text("With schools, you count for yourself")
+    answer("Mark your points", "mark 4 points")  # too much: the first throw gives nothing
     move(page)
-    answer("Mark your points yourself", "mark nothing")  # now Black, for what White's throw gives them
+    answer("Mark your points", "mark nothing")  # now Black, for what White's throw gives them
     answer("Did your opponent mark correctly?", "claim a school of 4 points")
     answer("Did your opponent mark correctly?", "claim nothing")
     assert look(site.client, table)["scene"]["points"] == [0, 4]
