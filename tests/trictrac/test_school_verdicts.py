@@ -84,22 +84,22 @@ def test_what_is_told_is_what_is_marked(fill_school):
         (
             4,
             trictrac.claim(4),
-            "Black is right: 0 were due and 4 marked. White keeps 0, Black marks 4.",
+            "Black is right: 0 were due, 4 were marked. White keeps 0, Black marks 4.",
             "Noir a raison",
         ),
         (
             4,
             trictrac.claim(8),
-            "Black is wrong: 0 were due and 4 marked. White marks 4 for the false school.",
+            "Black is wrong: 0 were due, 4 were marked. White marks 4 for the false school.",
             "Noir a tort",
         ),
         (
             4,
             trictrac.claim(2),
-            "Black is wrong: 0 were due and 4 marked, and a school is claimed in full.",
-            "se réclame entière",
+            "Black is wrong: 0 were due, 4 were marked, and a school must be claimed in full.",
+            "se réclame en entier",
         ),
-        (4, CORRECT, "White marks 0, as is due.", "comme il est dû"),
+        (4, CORRECT, "The marking is corrected: White marks 0.", "Blanc marque 0."),
         (4, NO_CLAIM, None, None),
     ],
 )
@@ -125,4 +125,4 @@ def test_the_end_of_a_claim_is_told(declared, claim, english, french):
 def test_holes_are_told_where_players_mark_themselves():
     told = [render(tell(state, action, after), "en") for seed in range(10) for state, action, after in play({}, seed)]
     assert any("marks" in text and "wins 1 hole." in text for text in told)
-    assert any(re.search(r" is back at \d+ holes?\.", text) for text in told), "a school took one back"
+    assert any(re.search(r" is back to \d+ holes?\.", text) for text in told), "a school took one back"
