@@ -53,7 +53,7 @@ def test_many_holes_are_written_as_fifteen():
         ("A" * 17, "18 characters"),
         (None, "18 characters"),
         ("-" * 18, "base64"),
-        ("/" * 18, "breaks off"),
+        ("/" * 18, "ends in the middle"),
         ("A" * 17 + "B", "after its end"),
         ("//8AAAH//AAAAAABgG", "more than fifteen"),
     ],
@@ -85,12 +85,12 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"board": [*[0] * 23, -15]}, "no man on the board"),
         ({"board": [1] * 23}, "24 integers"),
         ({"board": [1.0] * 24}, "24 integers"),
-        ({"dice": (7, 1), "stage": "Move"}, "dice are two numbers"),
+        ({"dice": (7, 1), "stage": "Move"}, "dice must be two numbers"),
         ({"dice": (0, 1), "stage": "Move"}, "dice"),
         ({"dice": (3, 1)}, "dice do not fit"),
         ({"stage": "Move"}, "dice do not fit"),
         ({"points": (3, 0)}, "even"),
-        ({"points": (12, 0)}, "points are two numbers"),
+        ({"points": (12, 0)}, "points must be two numbers"),
         ({"points_run": (True, False)}, "without points"),
         ({"points": (2, 2), "points_run": (True, True)}, "both players have a run"),
         ({"points": (2, 2)}, "those marked last are a run"),
@@ -98,7 +98,7 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"holes": (12, 0)}, "cannot have been won at this stage"),
         ({"holes": (12, 0), "winner": 1}, "winner disagree"),
         ({"winner": 0}, "winner disagree"),
-        ({"winner": 2}, "winner is a number"),
+        ({"winner": 2}, "winner must be a number"),
         ({"holes_run": (True, False)}, "without holes"),
         ({"holes": (1, 1), "holes_run": (True, True)}, "both players have a run"),
         ({"holes": (3, 0), "holes_run": (False, False)}, "until the other wins one"),
@@ -124,17 +124,17 @@ def test_a_hostile_id_is_refused_or_means_a_position(text):
         ({"first_throw": (3, 1)}, "kept without the option"),
         ({"swapped": True}, "only with the option"),
         ({"stage": "HoldOrGoChoice", "dice": (3, 2)}, "only after a hole by this throw"),
-        ({"points": None}, "points are two numbers"),
-        ({"points_run": 5}, "points_run are two numbers"),
-        ({"corner_just_taken": (1,)}, "corner_just_taken are two numbers"),
+        ({"points": None}, "points must be two numbers"),
+        ({"points_run": 5}, "points_run must be two numbers"),
+        ({"corner_just_taken": (1,)}, "corner_just_taken must be two numbers"),
         ({"drawing": True, "player": 1}, "the draw comes before everything else"),
-        ({"drawing": 2}, "drawing is a number"),
+        ({"drawing": 2}, "drawing must be a number"),
         ({"stage": "Sleep"}, "one of RollWaiting"),
         ({"stage": "RollDice"}, "explicit_roll"),
         ({"stage": "MarkPoints", "dice": (3, 1)}, "only with schools"),
         ({"school": School()}, "school without the option"),
         ({"school": "declare"}, "school must be None or a School"),
-        ({"player": 2}, "player is a number"),
+        ({"player": 2}, "player must be a number"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_reason(parts, reason):
@@ -157,7 +157,7 @@ def test_numpy_numbers_are_numbers():
     assert score_throw(board, np.array([6, 5])).player_points == 20
     assert len(plays(board, (np.int64(6), np.int32(5)))) == len(plays(PLAIN, (6, 5)))
     assert Position(board=board, points=np.array([2, 4])).points == (2, 4)
-    with pytest.raises(ValueError, match="dice are two numbers"):
+    with pytest.raises(ValueError, match="dice must be two numbers"):
         plays(PLAIN, (True, 5))
     with pytest.raises(ValueError, match="at most fifteen"):
         plays([2**40, *PLAIN[1:]], (1, 2))
@@ -188,7 +188,7 @@ def test_a_position_is_of_one_game():
     assert Position(holes=(2, 0)).state(game).get_game() == game
     with pytest.raises(ValueError, match="not both"):
         Position().state(game, holes_to_win=3)
-    with pytest.raises(ValueError, match="belongs to the scored game"):
+    with pytest.raises(ValueError, match="only the scored game"):
         Position(account=Account()).state(game)
     with pytest.raises(ValueError, match="set up in games of Trictrac only"):
         Position().state(tablier.load_game("pig"))
@@ -208,7 +208,7 @@ def test_a_position_is_thrown_for_once():
     assert Position(board=PLAIN, stage="RollDice").throw(6, 5, explicit_roll=True).current_player() == 0
     with pytest.raises(ValueError, match="already been thrown"):
         Position.of(Position(board=PLAIN).throw(6, 5)).throw(6, 5)
-    with pytest.raises(ValueError, match="dice are two numbers from 1 to 6"):
+    with pytest.raises(ValueError, match="dice must be two numbers from 1 to 6"):
         Position(board=PLAIN).throw(0, 5)
 
 
