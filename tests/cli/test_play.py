@@ -281,7 +281,7 @@ def test_in_a_terminal_with_colours_and_control_c(tmp_path):
     screen.until("White 4-2 > ")
     screen.idle()
     screen.typed("\x03")
-    screen.until("Save the game? Type a file name, or press Enter for no > ")
+    screen.until("Save the game? Type a file name, or press Enter to skip > ")
     screen.typed(f"{tmp_path / 'game.txt'}\n")
     screen.until("resumes it")
     assert screen.code() == 130
