@@ -272,12 +272,12 @@ def test_the_scored_game_for_three(site, page):
     table = page.url.rsplit("/", 1)[1]
     token = page.evaluate("JSON.parse(localStorage['tablier.tables'])[0].tokens[0]")
     expect(page.locator(".plate")).to_have_count(3)
-    expect(page.locator(".others .plate").last).to_contain_text("rests")
+    expect(page.locator(".others .plate").last).to_contain_text("sits out")
     while (view := until(lambda: my_turn(site, table, token) or rests(site, table, token)))["your_turn"]:
         assert act(site.client, table, token, view["legal"][-1]["action"], view["version"]).status_code == 200
     assert not view["over"]
     assert any(view["scene"]["tokens"])  # a marqué was played, and paid
-    expect(page.locator(".plate", has_text="You")).to_contain_text("rests")
+    expect(page.locator(".plate", has_text="You")).to_contain_text("sits out")
     until(lambda: my_turn(site, table, token))
     expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black")
 
