@@ -163,8 +163,8 @@ def test_men_that_may_move_carry_a_sign(site, page):
 @pytest.mark.parametrize(
     ("game", "names", "picture"),
     [
-        ("pig", ["Joueur 2", "Joueur 1"], "Cochon, à 100 points. Joueur 1 : 0"),
-        ("tic_tac_toe", ["Rond", "Croix"], "Morpion. Croix : aucun"),
+        ("pig", ["Joueur 2", "Joueur 1"], "Cochon, en 100 points. Joueur 1\N{NO-BREAK SPACE}: 0"),
+        ("tic_tac_toe", ["Rond", "Croix"], "Morpion. Croix\N{NO-BREAK SPACE}: aucune case"),
         ("trictrac", ["Noir", "Blanc"], None),
     ],
 )

@@ -220,7 +220,7 @@ def test_refusals_are_french_on_the_french_page(site):
         choose_opponent(page, site, "trictrac", "free")
         page.fill("#string", "nobody")
         page.click("#begin")
-        expect(page.locator(".notice.wrong")).to_contain_text("Aucun joueur ne s'appelle « nobody »")
+        expect(page.locator(".notice.wrong")).to_contain_text("« nobody » ; choisissez parmi")
 
 
 def test_a_player_string_that_is_none_is_explained(site):
