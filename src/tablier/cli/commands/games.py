@@ -84,9 +84,10 @@ def _show(screen: Screen, home: Home) -> None:
 
 def _explain(screen: Screen, home: Home) -> None:
     """The rules in short, and how actions are numbered."""
-    for text in filter(None, (home.summary(), home.numbering())):
-        screen.line()
-        screen.text(text)
+    for text in (home.summary(), home.numbering()):
+        if text:
+            screen.line()
+            screen.text(text)
 
 
 def _accepts(default: int | bool | str, least: int, most: int, choices: list[str]) -> Text:
