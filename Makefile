@@ -90,7 +90,7 @@ tidy: $(VENV)/installed ## clang-tidy on the C++ (about a minute and a half on o
 build/tidy/compile_commands.json: $(VENV)/tools CMakeLists.txt
 	$(BIN)/cmake -G Ninja -S . -B build/tidy -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DTABLIER_PYTHON=ON \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > /dev/null
-	$(BIN)/cmake --build build/tidy --target tablier_sizes > /dev/null
+	MAKEFLAGS= $(BIN)/cmake --build build/tidy --target tablier_sizes > /dev/null
 	touch $@
 
 $(TIDY_STAMPS): build/tidy/%.ok: core/%.cpp $(filter %.h,$(CPP_FILES)) .clang-tidy build/tidy/compile_commands.json

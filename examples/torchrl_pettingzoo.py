@@ -56,7 +56,8 @@ def loss_of(actor: ProbabilisticActor, group: str, game: TensorDict) -> torch.Te
     decided = game[group, "mask"].squeeze(-1)
     result = game["next", group, "reward"].sum()
     chances = actor.get_dist(game).log_prob(game[group, "action"]).squeeze(-1)
-    return -result * chances[decided].sum()
+    loss: torch.Tensor = -result * chances[decided].sum()
+    return loss
 
 
 def train(env: PettingZooWrapper, actors: dict[str, ProbabilisticActor], games: int) -> None:
@@ -68,7 +69,7 @@ def train(env: PettingZooWrapper, actors: dict[str, ProbabilisticActor], games: 
             played = [env.rollout(1000, policy) for _ in range(min(16, games - start))]
         losses = [loss_of(actor, group, game) for game in played for group, actor in actors.items()]
         optimizer.zero_grad()
-        (sum(losses) / len(losses)).backward()
+        torch.stack(losses).mean().backward()
         optimizer.step()
 
 

@@ -84,7 +84,7 @@ def runtimes(width: int, blocks: int) -> list[Row]:
         with torch.inference_mode():
             return None, net(shown)[1].numpy()
 
-    traced = torch.jit.freeze(torch.jit.trace(net.eval(), shown))  # type: ignore[no-untyped-call]
+    traced = torch.jit.freeze(torch.jit.trace(net.eval(), shown))
 
     def compiled(_: NDArray[np.float32]) -> tuple[None, NDArray[np.float32]]:
         with torch.inference_mode():

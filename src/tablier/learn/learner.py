@@ -64,7 +64,7 @@ class Learner(ABC):
         if not torch.isfinite(loss):
             raise FloatingPointError("the loss is not finite")
         self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         if max_grad_norm:
             torch.nn.utils.clip_grad_norm_(self._weights, max_grad_norm)
         self._optimizer.step()
