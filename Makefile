@@ -59,6 +59,12 @@ dev: $(VENV)/tools ## install in editable mode; imports rebuild what changed
 	  > $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tablier_build_tools.pth
 	touch $(VENV)/editable $(VENV)/installed
 
+# Only what the extra `docs` lists: the package itself stays as it is installed.
+$(VENV)/docs: $(VENV)/tools
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
+	  $(PIP) install -q -c constraints.txt -r /dev/stdin
+	touch $@
+
 .PHONY: clean
 clean: ## delete everything built or installed
 	rm -rf $(VENV) build dist
@@ -129,7 +135,21 @@ sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
 	  tests/search/test_pool.py -k 'not fork'
 
-# --- long checks ------------------------------------------------------------------------------------------------------
+# --- documentation ----------------------------------------------------------------------------------------------------
+
+# A broken link or a missing page fails the build, and so does anything that the site would load from another host.
+.PHONY: docs
+docs: $(VENV)/docs ## build the documentation into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	! grep -rlE '<(script|img|link|iframe)[^>]+(src|href)="?(https?:)?//' build/site --include='*.html'
+	@echo "build/site/index.html"
+
+# OVERWRITE=--overwrite saves the new outputs, which the site shows.
+.PHONY: notebooks
+notebooks: $(VENV)/installed $(VENV)/docs ## run the notebooks of docs/notebooks
+	$(BIN)/python -m pytest --nbmake $(OVERWRITE) -p no:randomly docs/notebooks
+
+# --- long proofs ------------------------------------------------------------------------------------------------------
 
 .PHONY: learning
 learning: $(VENV)/installed ## reproduce the results of docs/learning.md (three hours)
