@@ -2,11 +2,13 @@
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from doc_examples import code_blocks
 
 import tablier
 
@@ -44,6 +46,12 @@ def compile_and_run(library, tmp_path, source):
     subprocess.run(["cc", *strict, *include, "-c", str(tmp_path / "program.c"), "-o", object_file], check=True)
     subprocess.run(["c++", object_file, str(library / "libtablier.a"), "-pthread", "-o", program], check=True)
     return subprocess.run([program], check=True, capture_output=True, text=True).stdout
+
+
+def test_the_documented_program_plays_a_game(library, tmp_path):
+    assert re.fullmatch(
+        r"White \d+, Black \d+\n", compile_and_run(library, tmp_path, code_blocks("c-library.md", "c")[0])
+    )
 
 
 def test_sizes_are_macros_and_metadata(library, tmp_path):
