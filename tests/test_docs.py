@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -24,16 +25,27 @@ def test_the_documented_python_game_works():
     check_game(tablier.load_game("coin_race"))
 
 
-def readme_blocks():
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES_WITH_EXAMPLES = [
+    "../README.md",
+    "index.md",
+    "quickstart.md",
+    "python.md",
+    "search.md",
+    "trictrac.md",
+    "network-files.md",
+]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
+def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
+    """In their order: a later one uses what an earlier one defined."""
+    monkeypatch.chdir(tmp_path)
+    blocks, scope = code_blocks(page, "python"), {}
     assert blocks
-    return blocks
-
-
-def test_the_readme_examples_run(capsys):
-    scope = {}
-    for block in readme_blocks():
+    for block in blocks:
         exec(block, scope)
+    assert capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -83,16 +95,64 @@ def test_every_file_named_in_the_tour_exists():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
-def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
+def anchors(page):
+    """The ids of a page's headings, as GitHub and MkDocs write them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.MULTILINE)
+    return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+
+
+def assert_links_resolve(text, page):
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text):
         if not target.startswith("http"):
-            assert (page.parent / target).exists(), target
+            found = page.parent / target if target else page
+            assert found.exists(), target
+            assert not anchor or anchor in anchors(found), f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    assert_links_resolve(page.read_text(), page)
+
+
+def test_a_broken_link_is_found(tmp_path):
+    (tmp_path / "page.md").write_text("# A page\n\n## One idea\n")
+    assert_links_resolve("[here](page.md#one-idea)", tmp_path / "page.md")
+    for broken in ("[gone](gone.md)", "[gone](page.md#two-ideas)"):
+        with pytest.raises(AssertionError):
+            assert_links_resolve(broken, tmp_path / "page.md")
+
+
+@pytest.mark.parametrize("notebook", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda path: path.name)
+def test_links_of_notebooks_lead_somewhere(notebook):
+    cells = json.loads(notebook.read_text())["cells"]
+    assert_links_resolve(
+        "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"), notebook
+    )
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text().partition("\nnav:")[2]
+    pages = [*DOCS.rglob("*.md"), *(path.with_suffix(".md") for path in DOCS.glob("notebooks/*.ipynb"))]
+    names = [path.relative_to(DOCS).as_posix() for path in pages]
+    assert [name for name in names if not re.search(rf"[ ]{re.escape(name)}$", navigation, re.MULTILINE)] == []
+
+
+UNLISTED = {"bench", "cli", "imports", "python_game", "raster", "record_format", "registry", "trictrac", "web"}
+"""Modules without a reference of their own: commands, internals, and names that are listed under another module."""
+
+
+def test_every_public_module_is_in_the_reference():
+    listed = re.findall(r"^::: tablier\.(\w+)", "".join(page.read_text() for page in DOCS.glob("reference/*.md")), re.M)
+    modules = {path.stem for path in (ROOT / "src" / "tablier").iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert {name for name in modules if not name.startswith("_")} - UNLISTED == set(listed)
 
 
 @pytest.mark.timeout(600)  # without a cache mypy reads all of NumPy
-def test_the_readme_examples_are_typed(tmp_path):
-    (tmp_path / "readme.py").write_text("".join(readme_blocks()))
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(tmp_path / "readme.py")]
+def test_the_first_examples_are_typed(tmp_path):
+    pages = ["../README.md", "quickstart.md", "python.md"]
+    for page in pages:
+        (tmp_path / f"{Path(page).stem.lower()}.py").write_text("".join(code_blocks(page, "python")))
+    files = sorted(str(file) for file in tmp_path.glob("*.py"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", *files]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout + found.stderr
