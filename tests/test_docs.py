@@ -33,7 +33,7 @@ PAGES_WITH_EXAMPLES = [
     "python.md",
     "search.md",
     "trictrac.md",
-    "network-files.md",
+    "networks.md",
 ]
 
 
@@ -137,7 +137,18 @@ def test_every_page_is_in_the_navigation():
     assert [name for name in names if not re.search(rf"[ ]{re.escape(name)}$", navigation, re.MULTILINE)] == []
 
 
-UNLISTED = {"bench", "cli", "imports", "python_game", "raster", "record_format", "registry", "trictrac", "web"}
+UNLISTED = {
+    "bench",
+    "cli",
+    "imports",
+    "python_game",
+    "raster",
+    "record_format",
+    "registry",
+    "short_repr",
+    "trictrac",
+    "web",
+}
 """Modules without a reference of their own: commands, internals, and names that are listed under another module."""
 
 
