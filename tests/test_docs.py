@@ -95,6 +95,13 @@ def test_every_file_named_in_the_tour_exists():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
+def test_every_folder_of_the_code_is_in_the_tour():
+    tour = (DOCS / "architecture.md").read_text()
+    folders = [folder for room in ("core", "src/tablier") for folder in (ROOT / room).iterdir() if folder.is_dir()]
+    names = sorted(folder.relative_to(ROOT).as_posix() for folder in folders if folder.name != "__pycache__")
+    assert [name for name in names if f"`{name}/`" not in tour] == []
+
+
 def anchors(page):
     """The ids of a page's headings, as GitHub and MkDocs write them."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.MULTILINE)
