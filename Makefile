@@ -147,7 +147,7 @@ docs: $(VENV)/docs ## build the documentation into build/site
 # OVERWRITE=--overwrite saves the new outputs, which the site shows.
 .PHONY: notebooks
 notebooks: $(VENV)/installed $(VENV)/docs ## run the notebooks of docs/notebooks
-	$(BIN)/python -m pytest --nbmake $(OVERWRITE) -p no:randomly docs/notebooks
+	$(BIN)/python -m pytest --nbmake $(OVERWRITE) --durations=0 docs/notebooks
 
 # --- long proofs ------------------------------------------------------------------------------------------------------
 
