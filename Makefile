@@ -149,7 +149,7 @@ docs: $(VENV)/docs ## build the documentation into build/site
 notebooks: $(VENV)/installed $(VENV)/docs ## run the notebooks of docs/notebooks
 	$(BIN)/python -m pytest --nbmake $(OVERWRITE) --durations=0 docs/notebooks
 
-# --- long proofs ------------------------------------------------------------------------------------------------------
+# --- long checks ------------------------------------------------------------------------------------------------------
 
 .PHONY: learning
 learning: $(VENV)/installed ## reproduce the results of docs/learning.md (three hours)
