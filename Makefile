@@ -144,7 +144,7 @@ docs: $(VENV)/docs ## build the documentation into build/site
 	! grep -rlE '<(script|img|link|iframe)[^>]+(src|href)="?(https?:)?//' build/site --include='*.html'
 	@echo "build/site/index.html"
 
-# OVERWRITE=--overwrite saves the new outputs, which the site shows.
+# OVERWRITE=--overwrite saves the new outputs, which the site shows, and the times of execution, which need no commit.
 .PHONY: notebooks
 notebooks: $(VENV)/installed $(VENV)/docs ## run the notebooks of docs/notebooks
 	$(BIN)/python -m pytest --nbmake $(OVERWRITE) --durations=0 docs/notebooks
