@@ -145,7 +145,7 @@ def test_the_command():
     ("args", "words"),
     [
         (["genius", "random"], "no player is called 'genius'; choose one of expectimax, greedy"),
-        (["mcts:depth=3", "random"], "no setting 'depth'; it has sims, ms"),
+        (["mcts:depth=3", "random"], "no setting 'depth'; its settings are sims, ms"),
         (["heuristic", "random", "--game", "pig"], "the game pig has no heuristic"),
         (["random", "random", "--game", "chess"], "no game is called 'chess'"),
     ],

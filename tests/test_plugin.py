@@ -60,7 +60,8 @@ def test_the_documented_game_works_inside_the_tree(tmp_path):
     """One file and one line in a copy of the tree, and the C demonstration plays the game."""
     game_file = code_blocks("adding-a-game.md", "cpp")[0].replace("<tablier/game.h>", '"../game.h"')
     shutil.copytree(ROOT / "core", tmp_path / "core")
-    shutil.copy(ROOT / "CMakeLists.txt", tmp_path)
+    for name in ("CMakeLists.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "core/games/nim.h").write_text(game_file)
     games = tmp_path / "core/games/list.h"
     small = [line for line in games.read_text().splitlines() if "trictrac" not in line]  # quicker to compile

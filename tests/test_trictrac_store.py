@@ -146,7 +146,7 @@ REFUSED = [
     (at_move, "apply_action", 1, "action 1 is not legal"),
     (at_move, "apply_action", -1, "action -1 is not legal"),
     (at_move, "apply_action", 514, "action 514 is not legal"),
-    (at_move, "apply_action", 10**30, "beyond the integers"),
+    (at_move, "apply_action", 10**30, "does not fit into 64 bits"),
     (ended, "apply_action", 256, "the game is over"),
     (at_move, "apply_dice_roll", (1, 2), "no roll is due"),
     (ended, "apply_dice_roll", (1, 2), "no roll is due"),

@@ -91,7 +91,7 @@ def view_facts(view):
 
 
 def log_facts(view, since=-1):
-    """The log without its sentences. A note is a sentence that was stored, so it stays."""
+    """The log without its sentences. Notes stay: version 1 stored a sentence, version 2 a key and parameters."""
     told = []
     for entry in (entry for entry in view["log"] if entry["version"] > since):
         facts = {name: entry[name] for name in LOG if entry.get(name) is not None}

@@ -107,11 +107,11 @@ def test_a_school_that_cannot_be_in_progress(position, reason):
     ("parts", "reason"),
     [
         ({"asks": "sleep"}, "asks must be one of"),
-        ({"declared": (128, 0)}, "declared are two numbers"),
-        ({"claim": "much"}, "claim is a number"),
-        ({"left": (25, 0)}, "left are two numbers"),
+        ({"declared": (128, 0)}, "declared must be two numbers"),
+        ({"claim": "much"}, "claim must be a number"),
+        ({"left": (25, 0)}, "left must be two numbers"),
         ({"before": (0, 0)}, "before must be a Score"),
-        ({"failed": 2}, "failed is a number"),
+        ({"failed": 2}, "failed must be a number"),
     ],
 )
 def test_a_school_that_is_none(parts, reason):
@@ -177,8 +177,8 @@ def test_three_lose_no_more_than_they_play():
         ({"tokens": (0, 0.5)}, "two or three numbers"),
         ({"tokens": None}, "two or three numbers"),
         ({"lost": (0, -1)}, "two or three numbers"),
-        ({"refaits": 256}, "refaits is a number"),
-        ({"first": 2}, "first is a number"),
+        ({"refaits": 256}, "refaits must be a number"),
+        ({"first": 2}, "first must be a number"),
     ],
 )
 def test_an_account_that_is_none(parts, reason):
