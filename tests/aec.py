@@ -11,7 +11,7 @@ games = pytest.mark.parametrize("name", [*_core.native_games(), "race"])
 
 
 def act(e, rng):
-    """One step of a random player; returns the agent and the reward that last() told it."""
+    """Steps once with a random legal action; returns the agent and the reward from last()."""
     agent = e.agent_selection
     observation, reward, termination, truncation, _ = e.last()
     if termination or truncation:

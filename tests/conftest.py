@@ -1,6 +1,6 @@
-"""What every test has for itself: its language, its random numbers, its registered games.
+"""Isolates every test: language, random seeds and registered games.
 
-Tests run in any order and in several processes (`make test`), so none may see what another left behind.
+Tests run in any order and in several processes (`make test`), so no test may see state left by another.
 """
 
 import os
@@ -15,7 +15,7 @@ from race import Race
 import tablier
 from tablier import registry
 
-os.environ["OMP_NUM_THREADS"] = "1"  # torch, here and in child processes: tests share the cores already
+os.environ["OMP_NUM_THREADS"] = "1"  # torch, also in child processes: the test processes already use every core
 
 settings.register_profile(
     "tablier", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -25,7 +25,7 @@ settings.load_profile("tablier")
 
 @pytest.fixture(autouse=True)
 def _plain_surroundings(monkeypatch):
-    """Commands speak English, whatever the locale of the machine, and lines are as long as they like."""
+    """Commands print English whatever the machine's locale, and lines are not wrapped."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -33,7 +33,7 @@ def _plain_surroundings(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _own_random_numbers():
-    """The generators that libraries share start each test from the same point, whichever tests ran before."""
+    """Reseeds the global random generators, so that a test does not depend on the tests before it."""
     random.seed(1)
     np.random.seed(1)  # noqa: NPY002
     if "torch" in sys.modules:
@@ -45,7 +45,7 @@ _TABLES = {name: getattr(registry, name).copy() for name in ("_loaders", "_pytho
 
 @pytest.fixture(autouse=True)
 def _own_games(monkeypatch):
-    """Each test starts with the games of the package and no others: not even those a module's fixture registers."""
+    """Each test starts with only the package's games, without those registered by a module-scoped fixture."""
     for name, table in _TABLES.items():
         monkeypatch.setattr(registry, name, table.copy())
 
@@ -58,7 +58,7 @@ def race():
 
 @pytest.fixture
 def register():
-    """A function that registers a game in Python and loads it."""
+    """Returns a function that registers a game written in Python and loads it."""
 
     def registered(definition, **options):
         tablier.register(definition, replace=True)
@@ -78,7 +78,7 @@ def tic_tac_toe():
 
 
 def play(game, actions):
-    """The state after these actions."""
+    """Returns the state after these actions."""
     state = game.new_initial_state()
     for action in actions:
         state.apply_action(action)

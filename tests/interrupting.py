@@ -1,4 +1,4 @@
-"""Child processes that are interrupted while they work, whenever that is."""
+"""Interrupts child processes while they are busy, however fast the machine is."""
 
 import os
 import signal
@@ -7,13 +7,13 @@ from pathlib import Path
 
 
 def processor_seconds(pid):
-    """Processor time that a process has used, all its threads together."""
+    """Returns the CPU time used by all threads of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def until_children_work(process, count=2, seconds=1.0):
-    """Waits until so many children of a process have each worked for so long, longer than it takes to begin."""
+    """Waits until `count` children have each used `seconds` of CPU time, which is more than start-up takes."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while sum(processor_seconds(pid) > seconds for pid in children.read_text().split()) < count:
         assert process.poll() is None, process.stderr.read()
@@ -21,7 +21,7 @@ def until_children_work(process, count=2, seconds=1.0):
 
 
 def interrupt_at_work(process, seconds=0.3):
-    """Sends Ctrl-C to a process that has just said it begins, once it has worked for so long."""
+    """Sends Ctrl-C to a process that has just reported its start, after `seconds` more of CPU time."""
     begun = processor_seconds(process.pid)
     while processor_seconds(process.pid) < begun + seconds:
         assert process.poll() is None, process.stderr.read()

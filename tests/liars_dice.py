@@ -7,7 +7,7 @@ CHALLENGE = BIDS
 
 
 class LiarsDice(tablier.PythonGame):
-    """Each player sees their own die only. Bids say "at least so many dice show this face" and must rise."""
+    """Each player sees only their own die. A bid says "at least n dice show this face", and bids must rise."""
 
     name = "liars_dice"
     title = "Liar's dice"
@@ -15,7 +15,7 @@ class LiarsDice(tablier.PythonGame):
     num_actions = 13
     max_chance_outcomes = 6
     max_game_length = 15
-    state_words = 5  # die of player 0, of player 1 (0: not thrown yet), last bid + 1, player to move, challenged
+    state_words = 5  # die of player 0, die of player 1 (0: not rolled yet), last bid + 1, player to move, challenged
     observation_shape = (5,)
     features_shape = (5,)
 
@@ -47,11 +47,11 @@ class LiarsDice(tablier.PythonGame):
             return [0, 0]
         dice, face = divmod(state[2] - 1, 6)
         holds = state[:2].count(face + 1) > dice
-        winner = 1 - state[3] if holds else state[3]  # the player to move is the one who challenged
+        winner = 1 - state[3] if holds else state[3]  # the player to move made the challenge
         return [1, -1] if winner == 0 else [-1, 1]
 
     def observation(self, state, player):
-        other = state[1 - player] if state[4] else 0  # a challenge shows all dice
+        other = state[1 - player] if state[4] else 0  # a challenge reveals both dice
         return [state[player], other, state[2], state[3], state[4]]
 
     def features(self, state, player):

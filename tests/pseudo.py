@@ -1,6 +1,6 @@
-"""A language for tests, made from English: every letter has an accent, every sentence stands in brackets.
+"""A pseudo-language for tests: English with an accent on every letter and each message in brackets.
 
-What a program says in it without brackets did not come from the catalogue.
+Output outside the brackets did not come from the catalogue.
 """
 
 import json
@@ -16,7 +16,7 @@ GAP = re.compile(r"(\{\{|\}\}|\{\w+\})")
 
 
 def disguised(text):
-    """A template in the language: its gaps stay.
+    """Translates a template; placeholders stay as they are.
 
     >>> disguised("{Who} wins.")
     '⟦{Who} ŵíñš.⟧'
@@ -31,8 +31,8 @@ def _entry(entry):
 
 
 def write_catalogue(folder):
-    """Writes the language into a folder, for the environment variable TABLIER_MESSAGES."""
-    home_types()  # brings in the words of every game
+    """Writes the catalogue into a folder for the environment variable TABLIER_MESSAGES."""
+    home_types()  # loads the messages of every game
     english = {key: entry for key, entry in templates("en").items() if not key.startswith("@")}
     told = {key: _entry(entry) for key, entry in english.items()}
     catalogue = {"@name": disguised("Pseudo"), "@plural": templates("en")["@plural"], **told}
@@ -41,7 +41,7 @@ def write_catalogue(folder):
 
 
 def bare(text):
-    """What of a text stands in no brackets.
+    """Returns the parts of a text outside all brackets.
 
     >>> bare("1-2 ⟦ŵíñš ⟦ŧŵíçé⟧⟧ 3-4")
     '1-2  3-4'
@@ -52,7 +52,7 @@ def bare(text):
 
 
 def plain_words(text):
-    """Words of a text without accents, also within brackets: they came from elsewhere.
+    """Returns the words without accents, even those in brackets: they did not come from the catalogue.
 
     >>> plain_words("⟦White ŵíñš.⟧ at once")
     ['White', 'at', 'once']
@@ -61,5 +61,5 @@ def plain_words(text):
 
 
 def has_letters(text):
-    """Whether a text has letters that stand in no brackets."""
+    """Whether a text has letters outside brackets."""
     return any(letter.isalpha() for letter in bare(text))

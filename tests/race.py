@@ -4,20 +4,20 @@ import tablier
 
 
 class Race(tablier.PythonGame):
-    """Each turn a player keeps his roll or throws it away; the first to land on or pass `length` wins."""
+    """Each turn a player moves by their roll or discards it; the first to reach or pass `length` wins."""
 
     name = "race"
     title = "Race"
     help = "Roll, then keep (0) or discard (1) the roll; the first to reach the end of the track wins."
     num_actions = 2
     max_chance_outcomes = 6
-    state_words = 4  # position of 0, position of 1, player to move, die (0: in the air)
+    state_words = 4  # position of player 0, position of player 1, player to move, die (0: not rolled yet)
     observation_shape = (3,)
     features_shape = (3,)
     options = {"length": tablier.Option(12, min=1, max=100, doc="fields to the end")}
 
     def initial(self, length):
-        return (length, length, 0, 0)  # fields still to go
+        return (length, length, 0, 0)  # fields left to go
 
     def current_player(self, state):
         if min(state[:2]) == 0:

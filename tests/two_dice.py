@@ -1,4 +1,4 @@
-"""A race with two dice in Python, for tests: the order of the dice does not matter."""
+"""A race with two dice in Python, for tests; the order of the dice does not matter."""
 
 import tablier
 
@@ -6,7 +6,7 @@ FACES = range(1, 7)
 
 
 class TwoDice(tablier.PythonGame):
-    """Each turn a player moves by the first die, the second or both; the first to run the whole track wins.
+    """Each turn a player moves by the first die, the second or both; the first to finish the track wins.
 
     Search sees all 36 throws.
     """
@@ -16,7 +16,7 @@ class TwoDice(tablier.PythonGame):
     help = "Move by the first die (0), by the second (1) or by both (2); you may not run past the end."
     num_actions = 4
     max_chance_outcomes = 36
-    state_words = 5  # fields to go of player 0, of player 1, player to move, the two dice (0: in the air)
+    state_words = 5  # fields left for player 0, for player 1, player to move, the two dice (0: not rolled yet)
     observation_shape = (4,)
     features_shape = (4,)
     options = {"length": tablier.Option(8, min=1, max=100, doc="fields to the end")}
@@ -66,7 +66,7 @@ class TwoDice(tablier.PythonGame):
 
 
 class MergedDice(TwoDice):
-    """The same game, of which search sees 21 throws, the higher die first."""
+    """The same game, but search sees 21 throws, the higher die first."""
 
     name = "merged_dice"
 
