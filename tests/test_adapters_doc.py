@@ -1,4 +1,4 @@
-"""The examples of docs/adapters.md run."""
+"""Runs the examples of docs/adapters.md."""
 
 import pytest
 from doc_examples import code_blocks

@@ -1,4 +1,4 @@
-"""Tablier's games in Gymnasium: one learner against a player of ours, and many games at once."""
+"""Tablier's games in Gymnasium: one learner against a built-in player, and many games at once."""
 
 import copy
 import importlib
@@ -19,7 +19,7 @@ OPPONENTS = ["random", "greedy", "self"]
 
 
 class First:
-    """Takes the first legal action and remembers whose turn it was."""
+    """Takes the first legal action and records whose turn it was."""
 
     def __init__(self):
         self.seats = []
@@ -30,7 +30,7 @@ class First:
 
 
 def episode(env, seed=None, rng=None):
-    """Every (observation, reward, info) of a game of random actions."""
+    """Plays a game with random actions; returns every (observation, reward, info)."""
     rng = rng or np.random.default_rng(0)
     observation, info = env.reset(seed=seed)
     steps, over = [(observation, 0.0, info)], False
@@ -176,7 +176,7 @@ def test_an_illegal_action_can_be_replaced(action):
 
 
 def test_infos_are_arrays():
-    """TorchRL reads a dtype from every value."""
+    """TorchRL reads the dtype of every value."""
     env = gymnasium.make("tablier/Trictrac-v0")
     _, first = env.reset(seed=1)
     *_, later = env.step(np.flatnonzero(first["action_mask"])[0])
@@ -238,7 +238,7 @@ def test_a_learner_may_move_twice():
     player = First()
     env = gymnasium.make("tablier/Pig-v0", opponent=player)
     env.reset(seed=3)
-    for _ in range(20):  # rolls on and on; the opponent, who always rolls too, is asked only after a 1
+    for _ in range(20):  # keeps rolling; the opponent, who always rolls too, only moves after a 1
         player.seats.clear()
         env.step(0)
         assert bool(player.seats) == (env.unwrapped.state.features(0)[2] == 0)
@@ -300,7 +300,7 @@ def test_a_game_that_ends_before_the_learner_decides_is_dealt_anew():
         assert env.unwrapped.state.current_player() == 1
 
 
-# --- pictures, copies
+# --- rendering, copies
 
 
 def test_render_modes():

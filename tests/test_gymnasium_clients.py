@@ -1,4 +1,4 @@
-"""Learners of other libraries, driven through Gymnasium. The full run is examples/maskable_ppo.py."""
+"""Learners from other libraries, driven through Gymnasium. The full run is examples/maskable_ppo.py."""
 
 import gymnasium
 import sb3_contrib

@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: the native vector environment."""
+"""Many games at once in Gymnasium: the native vector environment."""
 
 import sys
 
@@ -13,7 +13,7 @@ IDS = ["tablier/Pig-v0", "tablier/TicTacToe-v0", "tablier/Trictrac-v0", "tablier
 
 
 def some(mask, rng):
-    """A random legal action for each row."""
+    """Picks a random legal action for each row."""
     return (rng.random(mask.shape, dtype=np.float32) * mask).argmax(axis=1)
 
 
@@ -108,7 +108,7 @@ def test_seeding():
 
     assert np.array_equal(games(1), games(1))
     assert not np.array_equal(games(1)[0], games(2)[0])
-    assert not np.array_equal(games(1)[0], games(1)[-1])  # a reset without a seed goes on with other dice
+    assert not np.array_equal(games(1)[0], games(1)[-1])  # a reset without a seed draws new dice
 
 
 def test_threads_change_nothing():
@@ -210,9 +210,9 @@ def test_a_game_in_python(race):
 
 
 def test_a_step_takes_as_many_calls_for_many_games_as_for_one():
-    """Its speed is measured by `tablier bench adapters`; the reason for it is that nothing goes through Python's games.
+    """The vector environment is fast because no game is stepped in Python; `tablier bench adapters` measures how fast.
 
-    Counted are all functions that Python calls, its own and those in C, in the first steps, where no game ends.
+    Counts every function call, Python and C, in the first steps, before any game ends.
     """
 
     def calls(num_envs):

@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel: its own checks, and its own algorithms as clients."""
+"""Tablier's games in OpenSpiel: its own checks, and its algorithms as clients."""
 
 import random
 import subprocess
@@ -66,7 +66,7 @@ def test_open_spiels_random_simulation(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_open_spiels_python_simulation(name, capsys):
-    """Clones, history, OpenSpiel's own serialisation and pickle, as its test suite does with its games."""
+    """Clones, history, OpenSpiel's serialisation and pickle, as OpenSpiel's test suite checks its own games."""
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
 
 
@@ -138,7 +138,7 @@ def test_the_python_mcts_plays_whole_games():
 
 
 def test_the_cpp_mcts_plays_whole_games():
-    """Through evaluate_bots: in OpenSpiel 2.0.2 MCTSBot.step() itself crashes on any game in Python, its own too."""
+    """Through evaluate_bots: in OpenSpiel 2.0.2 MCTSBot.step() crashes on any game in Python, even OpenSpiel's own."""
     game = pyspiel.load_game("python_trictrac(utility=win,holes_to_win=3)")
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, 4, 100, False, 1, False)
     returns = pyspiel.evaluate_bots(game.new_initial_state(), [random_bot(0, 2), bot], 3)
@@ -154,14 +154,14 @@ def test_expectiminimax_solves_a_short_race():
 
 
 def random_score(state):
-    """What player 0 gets on average if both play at random."""
+    """Returns player 0's average score when both play at random."""
     if state.is_terminal():
         return state.returns()[0]
     return np.mean([random_score(state.child(action)) for action in state.legal_actions()])
 
 
 def test_expected_score_of_random_tic_tac_toe(tic_tac_toe):
-    """After a mark in the middle and one beside it: the whole tree has 72 times as many games."""
+    """Starts from a mark in the centre and one next to it: the whole tree has 72 times as many games."""
     game = pyspiel.load_game("tablier_tic_tac_toe")
     theirs, ours = game.new_initial_state(), tic_tac_toe.new_initial_state()
     for action in (4, 1):
@@ -196,7 +196,7 @@ def test_dqn_in_pytorch_trains():
         for i in (0, 1)
     ]  # fmt: skip
     environment.seed(1)
-    for _ in range(100):  # until both have learnt something; each game brings some thirty decisions
+    for _ in range(100):  # until both have learned something; each game has about thirty decisions
         if all(agent.loss is not None for agent in agents):
             break
         step = environment.reset()

@@ -1,4 +1,4 @@
-"""Algorithms of OpenSpiel, written by others, run unchanged on our games and states."""
+"""OpenSpiel's algorithms run unchanged on Tablier's games and states."""
 
 import sys
 
@@ -46,7 +46,7 @@ def test_mcts_plays_pig():
 
 @pytest.fixture
 def deep_recursion():
-    """OpenSpiel walks the states of a game recursively, as deep as they are many."""
+    """OpenSpiel visits the states of a game recursively, one level per state."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     yield
@@ -55,7 +55,7 @@ def deep_recursion():
 
 @pytest.mark.usefixtures("deep_recursion")
 def test_value_iteration_solves_a_short_race_of_pig():
-    """The value of a race to 8, against our own exact solution by iterating the equations of the game."""
+    """Compares the value of a race to 8 with an exact solution found by iterating the game's equations."""
     goal = 8
     game = tablier.load_game("pig", win_score=goal)
     values = value_iteration.value_iteration(game, depth_limit=-1, threshold=1e-9, cyclic_game=True)
@@ -72,7 +72,7 @@ def test_value_iteration_solves_a_short_race_of_pig():
 
 
 def win_probabilities(goal):
-    """The chance to win for the player to move, by (own score, other's score, turn total), both playing best."""
+    """Returns the mover's winning probability by (own score, other's score, turn total) under optimal play."""
     wins = np.full((goal, goal, goal + 1), 0.5)
     while True:
         before = wins.copy()

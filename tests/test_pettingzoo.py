@@ -1,4 +1,4 @@
-"""PettingZoo's own checks, and what its interface promises while a game goes on: masks, rewards, turns."""
+"""PettingZoo's own checks, and its contract during a game: masks, rewards, turns."""
 
 import random
 import types
@@ -14,12 +14,12 @@ from tablier.adapters.pettingzoo import env, raw_env
 
 pytestmark = [
     pytest.mark.usefixtures("race"),
-    # of api_test: a Dict of observation and mask "probably should be a box", an agent that is done has no legal action
+    # from api_test: a Dict of observation and mask "probably should be a box", a finished agent has no legal action
     pytest.mark.filterwarnings("ignore:.*(not a NumPy array|should be gymnasium|all zeros):UserWarning"),
 ]
 
 
-# --- its own checks
+# --- PettingZoo's own checks
 
 
 @games
@@ -51,7 +51,7 @@ def test_without_a_seed_the_next_game_is_another():
 
 
 class InTurns(Discrete):
-    """max_cycles_test samples without a mask: here a sample is a legal move by which the agents alternate."""
+    """Samples legal moves that make the agents alternate, since max_cycles_test samples without a mask."""
 
     def __init__(self, e):
         super().__init__(e.unwrapped.game.num_distinct_actions())
@@ -59,13 +59,13 @@ class InTurns(Discrete):
 
     def sample(self, *args, **kwargs):
         legal = self.e.unwrapped.game_state.legal_actions()
-        if self.e.unwrapped.game.name == "tic_tac_toe":  # eight moves and no line
+        if self.e.unwrapped.game.name == "tic_tac_toe":  # eight moves without a line
             return next(square for square in (0, 1, 2, 4, 3, 5, 7, 6) if square in legal)
         return legal[-1]  # pig: hold
 
 
 class Rounds(ParallelEnv):
-    """One step is a move of each agent, chosen when its turn comes: before the dice nobody could choose it."""
+    """One step is one move per agent, chosen at its turn: it cannot be chosen before the dice are rolled."""
 
     def __init__(self, e):
         self.e = e
@@ -87,7 +87,7 @@ class Rounds(ParallelEnv):
 
 @games
 def test_max_cycles(name):
-    """It is written for games in which all move at once; a cycle is then a move of every agent, and so it is here."""
+    """The check expects simultaneous moves, where a cycle is one move of every agent; Rounds provides that."""
 
     def make(max_cycles):
         options = {"first_throw": "white"} if name.startswith("trictrac") else {}
@@ -101,7 +101,7 @@ def test_max_cycles(name):
 
 @games
 def test_performance(name, monkeypatch, capsys):
-    """Five seconds by its own clock, which runs fast here."""
+    """It runs for five seconds of its clock, which is sped up here."""
     clock = iter(range(10**6))
     monkeypatch.setattr("time.time", lambda: next(clock) / 40)
     performance_benchmark(env(name))
@@ -109,8 +109,8 @@ def test_performance(name, monkeypatch, capsys):
 
 
 def test_its_speed_is_measured_beside_tictactoe(monkeypatch):
-    """How much faster it is `tablier bench adapters` tells; here portions are too short to mean anything."""
-    import pygame  # noqa: F401  (tictactoe_v3 needs it; without it there would be no rival, and no ratio)
+    """`tablier bench adapters` reports the actual speed; the intervals here are too short to be meaningful."""
+    import pygame  # noqa: F401  (tictactoe_v3 needs it; without it there would be no comparison and no ratio)
 
     from tablier.bench import adapters, timing
 

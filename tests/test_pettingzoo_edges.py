@@ -1,4 +1,4 @@
-"""Ends, copies, bad input and pictures of PettingZoo environments."""
+"""PettingZoo environments: ends of games, copies, bad input and rendering."""
 
 import contextlib
 import copy
@@ -53,7 +53,7 @@ def test_truncation_after_max_cycles():
     while e.agents:
         act(e, rng)
         assert [int(e.observe(agent)["action_mask"].any()) for agent in e.possible_agents] == masks
-    e.step(legal)  # a warning of the wrapper, no more
+    e.step(legal)  # the wrapper only warns
     e.reset()
     assert not any(e.truncations.values())
 
@@ -92,7 +92,7 @@ def illegal(e):
 
 @pytest.mark.parametrize("name", ["trictrac", "tic_tac_toe"])
 def test_an_illegal_action_ends_the_wrapped_game(name):
-    """Exactly as through PettingZoo's wrappers without the short cut of env()."""
+    """The same as with PettingZoo's wrappers, without the shortcut in env()."""
     plain = wrappers.TerminateIllegalWrapper(raw_env(name), illegal_reward=-1)
     plain = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(plain))
     ends = []
@@ -113,7 +113,7 @@ def test_an_illegal_action_ends_the_wrapped_game(name):
 
 
 def test_a_look_at_the_board_does_not_confuse_the_wrappers():
-    """The wrapper judges by the mask it saw last, which an observation by the way could leave behind."""
+    """The wrapper checks against the last mask it saw, which an extra observation could make stale."""
     e = play(env("tic_tac_toe"), 0)
     e.env.observe("player_0")
     e.step(4)
@@ -203,7 +203,7 @@ def test_a_missing_package_is_named():
     assert "pip install 'tablier[pettingzoo]'" in run.stderr
 
 
-# --- pictures
+# --- rendering
 
 
 def test_render(capsys):
@@ -217,7 +217,7 @@ def test_render(capsys):
             texts[mode] = e.render(), capsys.readouterr().out
         board = str(e.unwrapped.game_state)
     assert texts[None] == (None, "")
-    assert texts["human"] == (None, 2 * (board + "\n"))  # once by the step, once when asked
+    assert texts["human"] == (None, 2 * (board + "\n"))  # once by the step, once by render()
     assert texts["ansi"] == (board, "")
     assert texts["svg"][0].startswith("<svg")
     assert np.array_equal(texts["rgb_array"][0], raster.rgb_array(e.unwrapped.game_state))

@@ -1,4 +1,4 @@
-"""TorchRL's environments drive our games. The examples run in full from the command line; here they run briefly."""
+"""TorchRL's environments drive Tablier's games. The full examples run from the command line; here they are short."""
 
 import re
 import subprocess

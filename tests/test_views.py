@@ -1,4 +1,4 @@
-"""What players see stays within the bounds that a game tells."""
+"""Views of a game stay within the bounds that it declares."""
 
 import random
 
@@ -22,7 +22,7 @@ GAMES = [
 
 
 def states(game, games, seed=1):
-    """Every state of some random games, chance nodes and ends included."""
+    """Every state of a few random games, including chance nodes and terminal states."""
     rng = random.Random(seed)
     for _ in range(games):
         state = game.new_initial_state()
@@ -54,7 +54,7 @@ def test_features_of_trictrac_are_from_0_to_1():
 
 
 def test_the_observation_of_trictrac_has_a_bound_for_each_entry():
-    """Contract, section 5: the board, the colour, the stage, the dice, and the score of either player."""
+    """Contract, section 5: the board, the colour, the stage, the dice, and both players' scores."""
     view = View.of(tablier.load_game("trictrac"), "observation")
     assert view.dtype == np.int8
     assert view.low.tolist() == [-15] * 24 + [0] * 12
