@@ -1,4 +1,4 @@
-"""Games judged by a strong player."""
+"""Analysis of games by a strong player."""
 
 import random
 
@@ -20,7 +20,7 @@ def random_actions(game, seed):
 
 
 class Judge:
-    """Prefers the first legal action by a tenth for every step down the list."""
+    """Values the first legal action at 1 and each later one a tenth lower."""
 
     def choose(self, state):
         return state.legal_actions()[0]
@@ -33,7 +33,7 @@ class Judge:
 
 
 def test_tic_tac_toe_is_judged_exactly(tic_tac_toe):
-    """The edge beside a corner loses; taking the centre against it wins; the rest holds that."""
+    """The edge next to a corner loses to the centre; every later move keeps that result."""
     game = [0, 1, 4, 8, 3, 5, 6]
     judged = list(decisions(tic_tac_toe, game))
     assert [d.index for d in judged] == [0, 1, 2, 3, 4, 5, 6]
@@ -79,7 +79,7 @@ def test_a_good_player_loses_less_than_a_random_one():
 
 
 def test_another_spelling_of_a_move_is_the_same_move():
-    """4-6 with the first die first is listed; the other order leads to the same position."""
+    """Only 4-6 with the first die first is listed; the other order reaches the same position."""
     game = tablier.load_game("trictrac", first_throw="white")
     start = game.new_initial_state().child(6 * 3 + 5)
     listed = {str(start.child(action)): action for action in start.legal_actions()}
@@ -125,7 +125,7 @@ def test_the_cost_is_the_distance_to_the_best(tic_tac_toe):
 
 
 def test_an_action_that_a_search_never_visited_is_not_called_good(tic_tac_toe):
-    """The search gives it the value of the position, 0.6 here."""
+    """The search reports the position's value for it, 0.6 here."""
 
     class Tree(Judge):
         def explain(self, state):

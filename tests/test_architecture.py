@@ -1,4 +1,4 @@
-"""The tree is the architecture: imports point one way, and a game's name stands in its own rooms only."""
+"""The folder tree is the architecture: imports point one way, and a game is named only in its own rooms."""
 
 import ast
 import re
@@ -25,13 +25,13 @@ ROOMS = (
     ("cli.terminal",),
     ("cli.commands", "cli"),
 )
-"""Rooms in the order of docs/architecture.md: each may import those before it, and its own row."""
+"""Rooms in the order of docs/architecture.md: each may import from its own row and the rows before it."""
 ROOT = Path(__file__).parent.parent
 NAMES = re.compile(r'"trictrac|TRICTRAC|tic_tac_toe|"pig"')
 
 
 def place(module):
-    """The row of a module's room."""
+    """Returns the row of the room that a module belongs to."""
     rows = [(row, room) for row, rooms in enumerate(ROOMS) for room in rooms]
     found = [(row, room) for row, room in rows if module == room or module.startswith(f"{room}.")]
     assert found, f"tablier.{module} belongs to no room of docs/architecture.md"
@@ -39,7 +39,7 @@ def place(module):
 
 
 def imported(path):
-    """Modules of tablier that a file imports when it runs; those for type checkers alone do not count."""
+    """Yields the tablier modules that a file imports at run time, without those under TYPE_CHECKING."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
@@ -74,7 +74,7 @@ def test_tools_and_examples_do_not_import_tests(path):
 
 
 def modules(node):
-    """The modules that a statement imports."""
+    """Returns the modules that a statement imports."""
     if isinstance(node, ast.ImportFrom):
         return [ast.alias(node.module or "")]
     return node.names if isinstance(node, ast.Import) else []
@@ -85,7 +85,7 @@ def is_module(name):
 
 
 def test_a_games_name_stands_in_its_own_rooms():
-    """Elsewhere only the default game and an example of a command name a game, and doctests, which do not count."""
+    """Elsewhere only the default game and one command example name a game; doctests do not count."""
     own = ("games", "bench", "adapters")
     lines = [
         f"{path.relative_to(PACKAGE)}: {line.strip()}"

@@ -1,4 +1,4 @@
-"""Matches: paired dice, intervals, the same result however it is computed."""
+"""Matches: paired dice, confidence intervals, and results that do not depend on the number of processes."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from tablier.arena import MatchResult, play_game, play_match, random_opening, wi
 
 
 class Cautious:
-    """Holds with ten points of this turn, or enough to win."""
+    """Holds with ten points in this turn, or enough to win."""
 
     def choose(self, state):
         mine, _, turn = state.observation().tolist()
@@ -24,7 +24,7 @@ class Cautious:
 
 
 def test_wilson_by_hand():
-    """8 of 10: middle (0.8 + 0.19208) / 1.38416 = 0.71674, half 1.96 / 1.38416 * sqrt(0.016 + 0.009604) = 0.22658."""
+    """8 of 10: centre (0.8 + 0.19208) / 1.38416 = 0.71674, radius 1.96 / 1.38416 * sqrt(0.016 + 0.009604) = 0.22658."""
     assert wilson(8, 10) == pytest.approx((0.49016, 0.94332), abs=1e-4)
     assert wilson(0, 0) == (0, 1)
 
@@ -43,13 +43,13 @@ def test_who_watches_sees_every_state_and_action(pig):
 
 
 def test_equal_players_share_every_pair(pig):
-    """With the same dice and exchanged seats two players who play alike win one game each."""
+    """With the same dice and swapped seats, two identical players win one game each."""
     score = play_match(pig, Cautious(), Cautious(), 20)
     assert (score.games, score.wins, score.draws) == (20, 10, 0)
 
 
 class Lowest:
-    """Takes the first legal action, and remembers where."""
+    """Takes the first legal action and records the states it saw."""
 
     def __init__(self):
         self.seen = set()
@@ -66,7 +66,7 @@ def test_openings_let_players_who_never_waver_play_different_games(tic_tac_toe):
         score = play_match(tic_tac_toe, player, player, 40, openings=openings)
         assert score.rate == 0.5  # both seats get the same opening
         games[openings] = len(player.seen)
-    assert games[0] == 7  # one game, again and again
+    assert games[0] == 7  # the same game every time
     assert games[40] > 40
 
 
@@ -158,7 +158,7 @@ def test_mistakes_are_told_in_one_line(args, words):
 
 
 def test_ctrl_c_ends_a_match_in_several_processes():
-    """A terminal sends it to all of them; those at work would go on with what they have."""
+    """A terminal signals every process; the workers would otherwise finish the games they have."""
     code = """if True:
         import signal, sys
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it

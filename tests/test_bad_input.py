@@ -1,4 +1,4 @@
-"""Wrong input: a clear error, and nothing changes."""
+"""Bad input raises a clear error and changes nothing."""
 
 import numpy as np
 import pytest

@@ -24,7 +24,7 @@ RECORDED_ENDS = [
 
 
 def run(env, steps, seed=1):
-    """Random legal actions for some steps; everything that came out."""
+    """Steps with random legal actions; returns a copy of every output."""
     rng, arrays, seen = np.random.default_rng(seed), env.arrays(), []
     for _ in range(steps):
         actions = (rng.random(arrays.legal_mask.shape) * arrays.legal_mask).argmax(axis=1)
@@ -203,7 +203,7 @@ def test_a_second_thread_gets_an_error_and_not_a_crash(pig):
 
 
 def test_a_batch_in_use_refuses_every_other_call():
-    """One thread is held inside a step; meanwhile nothing else may touch the games."""
+    """While one thread is blocked inside a step, nothing else may touch the games."""
     from race import Race
 
     inside, go_on = threading.Event(), threading.Event()
@@ -256,11 +256,11 @@ def test_every_outcome_comes_equally_often():
     for _ in range(100):
         env.step(np.zeros(300, np.int32))
     expected = Watched.seen.sum() / 6
-    assert ((Watched.seen - expected) ** 2 / expected).sum() < 25  # chi-square, 5 degrees: 1 in 7,000 by chance
+    assert ((Watched.seen - expected) ** 2 / expected).sum() < 25  # chi-square with 5 degrees of freedom: p = 1 / 7,000
 
 
 def test_a_seeded_run_is_the_recorded_one(pig):
-    """Numbers written down once, past several ends of games: the dice of a slot never start again."""
+    """Recorded numbers, over several games in each slot: a slot's dice never start over."""
     env = tablier.BatchEnv(pig, 3, seed=1)
     done = np.zeros(3, bool)
     ends = []

@@ -1,4 +1,4 @@
-"""The C library and its demonstration, built as a user would, with warnings as errors."""
+"""The C library and its demo, built as a user would build them, with warnings as errors."""
 
 import fcntl
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def make(target, *settings):
-    """Two processes that run tests must not build in the same folder at the same time."""
+    """Runs make under a lock, since parallel test processes share the build folder."""
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "c.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -105,7 +105,7 @@ def test_a_config_is_read_and_a_wrong_one_refused(library, tmp_path):
 
 
 def test_options_that_need_more_room_than_the_table_tells_are_refused(library, tmp_path):
-    """A program makes room for scores, observations and features by the table."""
+    """A C program allocates scores, observations and features from the sizes in the table."""
     source = r"""
     #include <stdio.h>
     #include "tablier.h"

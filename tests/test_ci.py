@@ -1,4 +1,4 @@
-"""The hosted workflow runs what `.ci/run` runs."""
+"""The hosted workflow runs the same steps as `.ci/run`."""
 
 import re
 from pathlib import Path

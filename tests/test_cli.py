@@ -58,7 +58,7 @@ def test_the_module_runs_too():
 
 
 def test_a_bench_table_is_readable_and_json(monkeypatch, capsys):
-    """The measuring itself, in portions too short to mean anything."""
+    """Runs the real benchmark, with intervals too short to be meaningful."""
     from tablier.bench import core, timing
 
     monkeypatch.setattr(core, "COMPARED", dict.fromkeys(core.COMPARED, 20))

@@ -1,4 +1,4 @@
-"""The kit over every registered game, and games that are broken on purpose, which the kit must catch."""
+"""The conformance kit passes every registered game and catches games that are broken on purpose."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ NATIVE = _core.native_games()
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_registered_game_keeps_the_contract(name):
     game = tablier.load_game(name)
-    long = game.random_playouts(20).lengths.mean() > 500  # every node is examined: a few long games are enough
+    long = game.random_playouts(20).lengths.mean() > 500  # the kit examines every node, so a few long games are enough
     check_game(game, games=3 if long else 20)
 
 
@@ -61,7 +61,7 @@ def test_the_documented_optional_functions_keep_the_contract(name, rest, registe
 
 
 class Toll(Race):
-    """Each field passed pays at once: rewards come before the end, and the positions have mirror images."""
+    """Pays for each field passed: rewards come before the end, and positions have mirror images."""
 
     terminal_rewards = False
     zero_sum = False
@@ -123,7 +123,7 @@ class Dumb(Race):
 
 
 class DiceOfItsOwn(Race):
-    """Draws inside apply: the copy of a batch no longer agrees with the original."""
+    """Draws its own dice inside apply, so a copy of a batch no longer agrees with the original."""
 
     rolls = 0
 
@@ -145,7 +145,7 @@ class WrongWords(Race):
 
 
 class DoubletsWeighTwo(MergedDice):
-    """The weights sum to 36, and belong to the wrong throws: a doublet counts twice, other throws too little."""
+    """The weights sum to 36 but are assigned to the wrong throws: a doublet counts twice, another throw too little."""
 
     def chance_classes(self, state):
         classes = dict(super().chance_classes(state))
@@ -159,14 +159,14 @@ class ClassesWithoutCanonical(MergedDice):
 
 
 class OtherOutcomeStands(MergedDice):
-    """Classes are named by the lower die first, canonical states by the higher."""
+    """Classes put the lower die first, canonical states the higher."""
 
     def chance_classes(self, state):
         return [(6 * low + high, 1 if high == low else 2) for high in range(6) for low in range(high + 1)]
 
 
 class CanonicalForgetsADie(TwoDice):
-    """Puts 5 and 2 together with 5 and 1, which allow other moves."""
+    """Merges 5 and 2 with 5 and 1, although they allow different moves."""
 
     def canonical(self, state):
         return (*state[:4], min(state[4], 1))
@@ -178,7 +178,7 @@ class CanonicalPassesTheTurn(TwoDice):
 
 
 class CanonicalOnTheMove(TwoDice):
-    """Exchanges the dice, and exchanges them back."""
+    """Swaps the dice, and swaps them back when applied again."""
 
     def canonical(self, state):
         return (*state[:3], state[4], state[3])

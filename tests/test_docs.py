@@ -39,7 +39,7 @@ PAGES_WITH_EXAMPLES = [
 
 @pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES)
 def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
-    """In their order: a later one uses what an earlier one defined."""
+    """In order: later examples use what earlier ones defined."""
     monkeypatch.chdir(tmp_path)
     blocks, scope = code_blocks(page, "python"), {}
     assert blocks
@@ -103,7 +103,7 @@ def test_every_folder_of_the_code_is_in_the_tour():
 
 
 def anchors(page):
-    """The ids of a page's headings, as GitHub and MkDocs write them."""
+    """Returns the ids of a page's headings, as GitHub and MkDocs generate them."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.MULTILINE)
     return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
 
@@ -156,7 +156,7 @@ UNLISTED = {
     "trictrac",
     "web",
 }
-"""Modules without a reference of their own: commands, internals, and names that are listed under another module."""
+"""Modules without a reference page: commands, internals, and names listed under another module."""
 
 
 def test_every_public_module_is_in_the_reference():
@@ -165,7 +165,7 @@ def test_every_public_module_is_in_the_reference():
     assert {name for name in modules if not name.startswith("_")} - UNLISTED == set(listed)
 
 
-@pytest.mark.timeout(600)  # without a cache mypy reads all of NumPy
+@pytest.mark.timeout(600)  # without a cache, mypy would read all of NumPy
 def test_the_first_examples_are_typed(tmp_path):
     pages = ["../README.md", "quickstart.md", "python.md"]
     for page in pages:

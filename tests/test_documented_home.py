@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md is followed to the letter: a game of one's own with a picture and French words."""
+"""Follows docs/adding-a-game.md to the letter: a user's game with a picture and French messages."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ print(state.svg().count("data-action"), state._repr_svg_() == state.svg())
 
 @pytest.fixture
 def folder(tmp_path):
-    """The files of the page where it says they stand."""
+    """Writes the page's files where it says they go."""
     game, _, home = code_blocks("adding-a-game.md", "python")[:3]
     english, french = code_blocks("adding-a-game.md", "json")
     (tmp_path / "messages").mkdir()
@@ -57,6 +57,6 @@ def test_it_is_played_in_french(folder):
 
 def test_its_rules_are_explained_in_french(folder):
     shown = run(folder, "-m", "tablier", "games", "coin_race", "--lang", "fr", "--import", "coin_race_home.py")
-    text = " ".join(shown.split())  # lines may be broken anywhere
+    text = " ".join(shown.split())  # lines may wrap anywhere
     assert text.startswith("coin_race : Course à la pièce, 2 joueurs")
     assert text.endswith("Face vous fait avancer d'autant, pile reculer d'un pas.")

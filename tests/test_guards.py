@@ -1,4 +1,4 @@
-"""What must not crash: objects used while they work, games that change their minds, arguments that change the state."""
+"""Misuse that must not crash: reentrant calls, inconsistent games, arguments that change the state."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ TWO_ANSWERS = "different results for the same state|must return distinct actions
 
 
 class Meddling(Race):
-    """A race that calls `meddle` whenever features are asked for: deep inside the work of whoever asked."""
+    """A race that calls `meddle` when its features are computed, deep inside another call."""
 
     name = "meddling"
     meddle = None
@@ -26,10 +26,10 @@ class Meddling(Race):
 
 
 class Fickle(Race):
-    """A race whose states change their minds: every second time the dice are to be thrown, not the player to move."""
+    """An inconsistent race: every second call says that the dice are to be rolled instead of naming the player."""
 
     name = "fickle"
-    asked = None  # how often, while it counts
+    asked = None  # number of calls, or None while behaving normally
 
     def current_player(self, state):
         cls = type(self)
@@ -43,7 +43,7 @@ class Fickle(Race):
 
 
 class Growing(Race):
-    """A race that finds one more action each time it is asked."""
+    """A race that returns one more legal action on each call."""
 
     name = "growing"
     asked = None
@@ -70,7 +70,7 @@ def at_rest():
 
 
 def meddled(call, work):
-    """Whether `call`, made in the middle of `work`, was refused as it should be."""
+    """Whether `call`, made in the middle of `work`, was refused as expected."""
     seen = []
 
     def meddle():
@@ -157,7 +157,7 @@ def test_a_batch_at_work_is_not_disturbed(games, call):
     assert env.save() == before
 
 
-# --- games that change their minds ------------------------------------------------------------------------------------
+# --- inconsistent games -----------------------------------------------------------------------------------------------
 
 
 def test_a_mask_is_never_written_past_its_row(games):
@@ -184,7 +184,7 @@ def test_nor_those_of_leaves(games):
     pool = native.Pool(game, SearchConfig(n_simulations=4), 1)
     pool.set_root(0, game.new_initial_state().child(3))
     room = np.zeros((3, 2), bool)
-    Fickle.asked = 1  # the tree asks for the actions alone
+    Fickle.asked = 1  # the tree only asks for the actions
     with pytest.raises((TypeError, ValueError), match=TWO_ANSWERS):
         pool.collect(legal_mask=room[1:2])
     Fickle.asked = None
@@ -206,7 +206,7 @@ def test_rows_of_afterstates_are_counted_once(games):
 
 
 def test_rows_of_afterstates_do_not_depend_on_what_becomes_of_the_callers_offsets(games):
-    """The features of the first row are asked for after the offsets were written: here somebody overwrites them."""
+    """The first row's features are computed after the offsets are written; here the offsets are overwritten then."""
     env = tablier.BatchEnv(games["meddling"], 2, seed=1)
     offsets, actions = np.zeros(3, np.int64), np.full(6, 9, np.int32)
     arrays = {
@@ -223,7 +223,7 @@ def test_rows_of_afterstates_do_not_depend_on_what_becomes_of_the_callers_offset
 
 
 class Sly:
-    """A number that, when it is read, plays an action."""
+    """A number that plays an action when it is read."""
 
     def __init__(self, number, state, action):
         self.number, self.state, self.action = number, state, action
@@ -235,10 +235,10 @@ class Sly:
 
 def test_the_mask_is_that_of_the_state_after_its_arguments_are_read(pig):
     rolling = pig.new_initial_state().child(0)
-    mask = rolling.legal_actions_mask(Sly(0, rolling, 3))  # the die falls: then the player decides between two actions
+    mask = rolling.legal_actions_mask(Sly(0, rolling, 3))  # after the roll the player has two actions
     assert mask.tolist() == [True, True]
     deciding = pig.new_initial_state()
-    mask = deciding.legal_actions_mask(Sly(tablier.CHANCE, deciding, 0))  # the die is in the air: six faces
+    mask = deciding.legal_actions_mask(Sly(tablier.CHANCE, deciding, 0))  # before the roll the die has six faces
     assert mask.tolist() == [True] * 6
     deciding = pig.new_initial_state()
     assert deciding.legal_actions(Sly(tablier.CHANCE, deciding, 0)) == list(range(6))

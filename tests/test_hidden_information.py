@@ -1,4 +1,4 @@
-"""Liar's dice, whose players see their own die only, and what the kit says of a game that gives the other away."""
+"""Liar's dice, where players see only their own die, and games that leak the other die, which the kit reports."""
 
 import pytest
 from conftest import play
@@ -55,7 +55,7 @@ class LeakyFeatures(LiarsDice):
 
 
 class LeakyActions(LiarsDice):
-    """Nobody may bid the face of the other's die: who looks at the legal bids knows it."""
+    """Forbids bidding the face of the other player's die, so the legal bids reveal it."""
 
     def legal_actions(self, state):
         legal = list(super().legal_actions(state))

@@ -1,4 +1,4 @@
-"""A game from outside the tree brings its own picture, words and typed moves, and is played in French."""
+"""A game from outside the tree brings its own picture, messages and move input, and is played in French."""
 
 import json
 import shutil
@@ -75,7 +75,7 @@ print(everywhere(home_of(game).title), game.new_initial_state().svg().count("dat
 
 @pytest.fixture(params=WAYS)
 def folder(request, tmp_path):
-    """The game's file, its words, and the rules that it takes over."""
+    """Writes the game's file, its messages, and the rules it inherits."""
     attribute, registered = WAYS[request.param]
     text = GAME.replace("{attribute}", attribute).replace("{registered}", registered)
     (tmp_path / "outside.py").write_text(text)

@@ -1,4 +1,4 @@
-"""Players of Trictrac with schools: they mark what is due and claim what is true."""
+"""Players of Trictrac with schools: they mark what is due and make only true claims."""
 
 import random
 
@@ -16,7 +16,7 @@ SCHOOLS = tablier.load_game("trictrac", schools=True, holes_to_win=4)
 
 
 def play(game, choose, seed):
-    """Walks through a game: (state, action), the dice included."""
+    """Plays a game and yields (state, action), dice included."""
     rng, state = random.Random(seed), game.new_initial_state()
     while not state.is_terminal():
         action = rng.choice(state.legal_actions()) if state.is_chance_node() else choose(state)
@@ -44,7 +44,7 @@ def test_an_honest_player_claims_against_a_careless_one():
     def choose(state):
         school = trictrac.parts(state).school
         if state.current_player() == 0 and school == SchoolStep.DECLARE:
-            return trictrac.declaration(rng.choice([0, 0, 2, 4]))  # whatever is due
+            return trictrac.declaration(rng.choice([0, 0, 2, 4]))  # ignores what is due
         return player.choose(state)
 
     for seed in range(3):
@@ -60,7 +60,7 @@ def test_an_honest_player_claims_against_a_careless_one():
 
 @pytest.mark.parametrize("double", ["single", "double"])
 def test_a_neglected_filling_is_claimed(double):
-    """A true claim brings the claimant points: no false school is ever called."""
+    """A true claim gains points: no false school is ever called."""
     game = tablier.load_game("trictrac", schools=True, fill_school=double)
     player, rng, failed = make_player("heuristic", game), random.Random(2), 0
 
@@ -120,14 +120,14 @@ def test_a_game_is_judged_by_its_moves():
 
 
 def test_every_decision_of_careless_people_can_be_judged():
-    """Wrong points, neglected fillings: whatever they do, every legal action has an opinion."""
+    """Whatever they mark or fail to fill, every legal action has an opinion."""
     rng = random.Random(4)
 
     def careless(state):
         legal = state.legal_actions()
         school = trictrac.parts(state).school
         if school > 1 and rng.random() < 0.9:
-            return NO_CLAIM  # claims nothing, lets it stand
+            return NO_CLAIM  # makes no claim and lets it stand
         return rng.choice(legal[:3]) if school == 1 else rng.choice(legal)
 
     player = make_player("heuristic", SCHOOLS)
@@ -163,7 +163,7 @@ def test_random_players_stay_random():
 
 
 def test_every_move_is_thought_about_as_without_schools():
-    """The throws of the setting are counted back rightly, early and late: no move falls back to the other way."""
+    """The throws of the setting are reconstructed correctly, early and late: no move uses the fallback."""
     honest, draw, seen = make_player("heuristic", SCHOOLS), random.Random(3), 0
 
     def choose(state):

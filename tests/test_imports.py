@@ -1,4 +1,4 @@
-"""Games that a command is told of: --import, in every command and in the processes that it begins."""
+"""Games loaded with --import, in every command and in the processes it starts."""
 
 import json
 import re
@@ -16,7 +16,7 @@ RACE = Path(__file__).parent / "race.py"
 
 
 def put_race(folder):
-    """A game, which finds its rules in a file beside it."""
+    """Writes a game that imports its rules from a file next to it."""
     (folder / "race.py").write_text(RACE.read_text())
     (folder / "my_race.py").write_text("import race, tablier\ntablier.register(race.Race)\n")
     return folder
@@ -47,7 +47,7 @@ def test_a_game_in_a_file(place):
 
 
 def test_a_module(place):
-    assert "Race" in run(place, "games", "race", "--import", "my_race").stdout  # python -m finds it here
+    assert "Race" in run(place, "games", "race", "--import", "my_race").stdout  # python -m searches this folder
 
 
 def test_other_processes_know_it(place):
@@ -91,7 +91,7 @@ TRAIN = ("train", "td", "--run", "run", *(f"--{name}={value}" for name, value in
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder with the game and a run that learned it, and what the command said."""
+    """Returns a folder with the game and a run trained on it, and the command's output."""
     pytest.importorskip("torch")
     folder = put_race(tmp_path_factory.mktemp("trained"))
     done = run(
@@ -121,7 +121,7 @@ def test_a_game_in_a_file_is_learned(trained, learned):
 
 
 def test_what_a_folder_says_is_not_imported(learned):
-    """A run from elsewhere names code; it is not run unless the user names it."""
+    """A run from elsewhere may name code; it is not imported unless the user names it."""
     (learned / "other.py").write_text("open('it_ran', 'w')\n")
     config = json.loads((learned / "run" / "config.json").read_text())
     assert config["imported"] == "--import my_race.py"

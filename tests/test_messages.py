@@ -1,4 +1,4 @@
-"""The catalogue: languages agree, every key is used, every key that is used exists, and French is French."""
+"""The catalogue: languages agree, every key is used, every used key exists, and French is French."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tablier
-from tablier import games  # noqa: F401  (adds the words of all homes)
+from tablier import games  # noqa: F401  (adds the messages of all homes)
 from tablier.messages import catalogue, languages, say, templates
 from tablier.messages.catalogue import parameters
 
@@ -103,7 +103,7 @@ def test_french_has_no_english_left():
 
 
 def literals(path):
-    """Strings of a Python file; an f-string is a pattern, its gaps match anything."""
+    """Yields the strings of a Python file; an f-string becomes a pattern whose placeholders match anything."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.JoinedStr):
             parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values]
@@ -114,14 +114,14 @@ def literals(path):
 
 
 def other_literals(path):
-    """Strings of a file in JavaScript, HTML or C++."""
+    """Returns the strings of a JavaScript, HTML or C++ file."""
     for found in re.findall(r"\"([^\"\n]*)\"|`([^`\n]*)`", path.read_text()):
         text = "".join(found)
         yield re.compile(re.sub(r"\\\$\\\{.*?\\\}", ".+", re.escape(text))) if "${" in text else text
 
 
 def used():
-    """Plain texts, and patterns, that may be keys."""
+    """Returns the plain strings and the patterns that may be keys."""
     sources = [*PACKAGE.rglob("*.py")]
     found = {text for path in sources for text in literals(path)}
     others = [path for kind in ("*.js", "*.html") for path in PACKAGE.rglob(kind)]
@@ -135,14 +135,14 @@ def test_every_key_is_used():
     plain, patterns = used()
 
     def is_used(key):
-        own = key.partition(".")[2]  # a home's own key, which the protocol puts together
+        own = key.partition(".")[2]  # a home's key without the prefix, which the protocol adds
         return any(one in plain or any(pattern.fullmatch(one) for pattern in patterns) for one in (key, own))
 
     assert [key for key in templates("en") if not key.startswith("@") and not is_used(key)] == []
 
 
 def asked(path):
-    """Keys that a Python file asks for in so many letters."""
+    """Yields the keys that a Python file uses as literals."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

@@ -1,4 +1,4 @@
-"""What is installed, and what importing it brings."""
+"""What gets installed, and what importing it loads."""
 
 import importlib.metadata
 import subprocess
@@ -100,9 +100,9 @@ print(resident() - before)
 
 
 def test_nothing_leaks():
-    """In a process of its own, where nobody else takes memory."""
+    """Runs in a separate process, where nothing else allocates memory."""
     out = subprocess.check_output([sys.executable, "-c", LEAKY], text=True, cwd=Path(__file__).parent)
-    assert int(out) < 2_000_000  # 30,000 states would be some 10 MB
+    assert int(out) < 2_000_000  # 30,000 states would take about 10 MB
 
 
 def test_native_games_are_sorted():

@@ -1,4 +1,4 @@
-"""The rules of pig, one sentence a test."""
+"""The rules of pig, one rule per test."""
 
 import pytest
 from conftest import play

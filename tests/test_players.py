@@ -32,7 +32,7 @@ QUICK = {
     "gumbel": "gumbel:sims=8",
     "hot": "mcts:sims=8,temperature=1",
 }
-"""A string for every kind of player but the human one, and the one that needs a network (tests/learn)."""
+"""One string for each kind of player, except the human and the one that needs a network (tests/learn)."""
 
 
 def test_every_player_is_tried_here():
@@ -74,7 +74,7 @@ def test_opinions_are_about_all_legal_actions_and_the_best_is_first(name, game):
     game = tablier.load_game(game)
     state = game.new_initial_state()
     while state.is_chance_node():
-        state.apply_action(13)  # 3 2
+        state.apply_action(13)  # 3 and 2
     player = make_player(QUICK[name], game, seed=1)
     opinions = player.explain(state)
     assert sorted(opinion.action for opinion in opinions) == state.legal_actions()
@@ -92,7 +92,7 @@ def test_opinions_are_about_all_legal_actions_and_the_best_is_first(name, game):
 
 @pytest.mark.parametrize("name", ["mcts", "gumbel", "expectimax", "heuristic"])
 def test_trictrac_is_searched_for_the_victory(name):
-    """Whatever the caller's utility is: the chance to win is always known."""
+    """Whatever the caller's utility, the chance to win is always available."""
     game = tablier.load_game("trictrac", utility="score")
     state = game.new_initial_state().child(13)
     assert all(opinion.win_chance is not None for opinion in make_player(QUICK[name], game).explain(state))

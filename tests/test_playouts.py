@@ -22,7 +22,7 @@ def test_a_longer_run_begins_like_a_shorter_one(pig):
 
 
 def test_results_are_the_same_on_every_machine(pig):
-    """Numbers written down once; they depend on the rules and on the random generator alone."""
+    """Recorded numbers that depend only on the rules and the random generator."""
     result = pig.random_playouts(5, seed=1)
     assert result.lengths.tolist() == [209, 190, 155, 125, 229]
 
@@ -36,7 +36,7 @@ def test_totals_add_up(pig):
 
 
 def test_tic_tac_toe_comes_out_as_counted_exactly(tic_tac_toe):
-    """x wins 58.5% of random games, o 28.8%, and 12.7% are drawn (the average over the tree of games)."""
+    """In random games x wins 58.5%, o wins 28.8% and 12.7% are drawn, averaged over the game tree."""
     exact = {1.0: 0.0, -1.0: 0.0, 0.0: 0.0}
 
     def visit(state, probability):

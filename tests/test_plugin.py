@@ -1,4 +1,4 @@
-"""A game in C++ from outside the tree, compiled against the installed headers as docs/adding-a-game.md says."""
+"""A C++ game from outside the tree, compiled against the installed headers as in docs/adding-a-game.md."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class NimHome(Home):
-    """How the plugin's game meets people."""
+    """The presentation of the plugin's game."""
 
 
 def compile_plugin(folder, source):
@@ -30,7 +30,7 @@ def compile_plugin(folder, source):
 
 def test_the_documented_game_works_as_a_plugin(tmp_path):
     game_file, plugin_file = code_blocks("adding-a-game.md", "cpp")[:2]
-    (tmp_path / "nim.h").write_text(game_file.replace('"nim"', '"nim_plugin"'))  # the tree may have a nim of its own
+    (tmp_path / "nim.h").write_text(game_file.replace('"nim"', '"nim_plugin"'))  # the tree may already have a nim
     name = tablier.load_plugin(compile_plugin(tmp_path, plugin_file), home=NimHome)
     assert name == "nim_plugin"
     assert name in tablier.registered_games()
@@ -57,14 +57,14 @@ def test_the_documented_game_works_as_a_plugin(tmp_path):
 
 
 def test_the_documented_game_works_inside_the_tree(tmp_path):
-    """One file and one line in a copy of the tree, and the C demonstration plays the game."""
+    """One file and one line in a copy of the tree are enough for the C demo to play the game."""
     game_file = code_blocks("adding-a-game.md", "cpp")[0].replace("<tablier/game.h>", '"../game.h"')
     shutil.copytree(ROOT / "core", tmp_path / "core")
     for name in ("CMakeLists.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "core/games/nim.h").write_text(game_file)
     games = tmp_path / "core/games/list.h"
-    small = [line for line in games.read_text().splitlines() if "trictrac" not in line]  # quicker to compile
+    small = [line for line in games.read_text().splitlines() if "trictrac" not in line]  # faster to compile
     games.write_text("\n".join([*small, '#include "nim.h"', ""]))
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}"}

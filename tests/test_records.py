@@ -1,4 +1,4 @@
-"""Records of any game: written, read back, and refused with a reason."""
+"""Records of any game: written, read back, or rejected with a reason."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Refusals of the core that a person reads: a code and parameters, in English as in the catalogue, and in French."""
+"""Errors from the core that people read: a code and parameters, the catalogue's English text, and French."""
 
 import pickle
 
@@ -50,7 +50,7 @@ def test_a_refusal_can_be_said_in_every_language(case):
         REFUSED[case]()
     error = refusal.value
     assert error.code == case.partition(" ")[0]
-    home_type(error.params["game"])  # brings the game's own words
+    home_type(error.params["game"])  # loads the game's messages
     assert render(error.message, "en") == str(error)
     assert render(error.message, "fr") != str(error)
     again = pickle.loads(pickle.dumps(error))

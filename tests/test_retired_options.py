@@ -1,4 +1,4 @@
-"""Options that were dropped because they changed nothing: what names them still opens, and they are passed over."""
+"""Options dropped because they had no effect: files that name them still open, and the options are ignored."""
 
 import pickle
 import struct
@@ -55,11 +55,11 @@ OLD_VALUES = {
     "trictrac_a_ecrire": [12, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2],
 }
 FILL_WAY_RULE = 1 << 1
-"""The bit of the rules that nominal set; they are the last two of the six bytes after the men."""
+"""The rules bit that nominal set; the rules are the last two of the six bytes after the men."""
 
 
 def old_bytes(state, values, bit=FILL_WAY_RULE):
-    """A state as version 0.1 wrote it."""
+    """Returns a state as version 0.1 wrote it."""
     mask, gamma = 2**64 - 1, 0x9E3779B97F4A7C15
 
     def mix(x):

@@ -46,7 +46,7 @@ def test_foreign_bytes_are_refused(data):
 
 
 def forge(data, words):
-    """The same header with other words and a right checksum, as a hostile sender could write it."""
+    """Keeps the header, replaces the words and fixes the checksum, as a malicious sender could."""
     mask, gamma = 2**64 - 1, 0x9E3779B97F4A7C15
 
     def mix(x):

@@ -29,7 +29,7 @@ def test_crosses_noughts_and_the_winning_row_are_drawn(tic_tac_toe):
 
 
 def test_pig_shows_scores_the_turn_and_the_die(pig):
-    state = play(pig, [0, 5, 0, 4, 1, 0, 2])  # 11 banked; the other has thrown a 3
+    state = play(pig, [0, 5, 0, 4, 1, 0, 2])  # 11 banked; the other player has rolled a 3
     tree = ElementTree.fromstring(state.svg(die=3))
     texts = [element.text for element in tree.iter(f"{DRAWN}text")]
     assert texts == ["1", "11", "2", "0", "+3"]

@@ -1,4 +1,4 @@
-"""A network that another framework exported plays once it is stamped."""
+"""A network exported by another framework can play once it is stamped."""
 
 import math
 
@@ -15,7 +15,7 @@ FEATURES = math.prod(GAME.features_shape())
 
 
 def exported(path, inputs=FEATURES, names=("features", "value")):
-    """A linear network as another framework might write it."""
+    """Writes a linear network as another framework might export it."""
     helper, numpy_helper = onnx.helper, onnx.numpy_helper
     weight = numpy_helper.from_array(torch.zeros(inputs, 1).numpy(), "weight")
     tensor = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", None]) for name in names]

@@ -1,4 +1,4 @@
-"""The rules of tic-tac-toe, one sentence a test."""
+"""The rules of tic-tac-toe, one rule per test."""
 
 from conftest import play
 

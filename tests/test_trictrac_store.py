@@ -1,4 +1,4 @@
-"""The class of contract.md, section 9."""
+"""The class specified in contract.md, section 9."""
 
 import copy
 import doctest
@@ -16,7 +16,7 @@ GAME = tablier.load_game("trictrac", first_throw="white")
 
 
 def play(game, rng, steps=10**9):
-    """Plays random moves as a training script does, and yields before each of them."""
+    """Plays random moves as a training script does, and yields before each one."""
     while not game.is_game_ended() and (steps := steps - 1) >= 0:
         yield game
         if game.needs_roll():
@@ -88,7 +88,7 @@ def test_it_agrees_with_the_engine_in_whole_games(seed):
 
 
 def test_a_training_loop():
-    """What such scripts do: collect (tensor, action, reward) of both players, from their own sides."""
+    """A typical training script: collects (tensor, action, reward) for both players, each from their own side."""
     rng = random.Random(3)
     for _ in range(10):
         game, memory, scores = TricTrac(), [], [0, 0]
@@ -196,7 +196,7 @@ def test_copies_go_their_own_way(duplicate):
 
 
 def test_a_roll_may_end_the_game():
-    """As the contract notes, earlier bindings broke down there."""
+    """Earlier bindings crashed here, as the contract notes."""
     rng, ends = random.Random(0), set()
     while len(ends) < 2:
         game, rolled = TricTrac(), None
