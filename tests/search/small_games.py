@@ -5,7 +5,7 @@ from tablier import _core
 
 
 class Table(tablier.PythonGame):
-    """A game written down position by position: `nodes` maps a number to (player, {action: number}, returns)."""
+    """A game listed position by position: `nodes` maps a number to (player, {action: number}, returns)."""
 
     num_actions = 2
     state_words = 1
@@ -42,20 +42,20 @@ OVER, DICE = tablier.TERMINAL, tablier.CHANCE
 
 
 class Bargain(Table):
-    """Two players who both may gain, points on the way, dice, and one who decides twice in a row.
+    """A general-sum game with points before the end, dice, and a player who decides twice in a row.
 
     0: player 0 takes 1 point and decides again (action 0), or lets player 1 decide (action 1).
-    1: player 0 throws a die of four sides (0), or ends it with 3 points for himself and 6 for the other (1).
-    2: player 1 ends it with (1, 4) (action 0) or with (7, 5) (action 1).
-    3: the die. One side brings (8, 0), one (0, 4), one nothing, and one lets player 1 choose: 8 is (2, 3) or (6, 2).
+    1: player 0 rolls a four-sided die (0), or ends the game with 3 points for themselves and 6 for the other (1).
+    2: player 1 ends the game with (1, 4) (action 0) or with (7, 5) (action 1).
+    3: the die. One side pays (8, 0), one (0, 4), one nothing, and one lets player 1 choose at 8: (2, 3) or (6, 2).
 
-    Each his own: at 8 player 1 takes 3, so the die is worth ((8 + 0 + 2 + 0) / 4, (0 + 4 + 3 + 0) / 4) = (2.5, 1.75).
-    At 1 player 0 prefers 3 to 2.5, so taking the point is worth (1 + 3, 6). At 2 player 1 takes 5 rather than 4. At 0
-    player 0 prefers 7 to 4: action 1, worth (7, 5).
+    Maximising one's own points: at 8 player 1 takes 3, so the die is worth
+    ((8 + 0 + 2 + 0) / 4, (0 + 4 + 3 + 0) / 4) = (2.5, 1.75). At 1 player 0 prefers 3 to 2.5, so taking the point is
+    worth (1 + 3, 6). At 2 player 1 takes 5 rather than 4. At 0 player 0 prefers 7 to 4: action 1, worth (7, 5).
 
-    Each the margin over the other: at 8 player 1 prefers 3 - 2 to 2 - 6. The die is still worth (2.5, 1.75), a margin
-    of 0.75 rather than 3 - 6, so taking the point is worth (3.5, 1.75). At 2 player 1 prefers 4 - 1 to 5 - 7. At 0
-    player 0 prefers 3.5 - 1.75 to 1 - 4: action 0, worth (3.5, 1.75).
+    Maximising the margin: at 8 player 1 prefers 3 - 2 to 2 - 6. The die is still worth (2.5, 1.75), a margin of 0.75
+    rather than 3 - 6, so taking the point is worth (3.5, 1.75). At 2 player 1 prefers 4 - 1 to 5 - 7. At 0 player 0
+    prefers 3.5 - 1.75 to 1 - 4: action 0, worth (3.5, 1.75).
     """
 
     name = "bargain"
@@ -82,10 +82,10 @@ class Bargain(Table):
 
 
 class Match(Table):
-    """A coin is thrown and may be named after it was seen (action 0), or 0.2 is taken for sure (action 1).
+    """The player sees a coin toss and then calls it (action 0), or takes a sure 0.2 (action 1).
 
-    Naming it rightly wins 1, wrongly loses 1. Who sees the coin always wins, so action 0 is worth 1. Who must decide on
-    a name before the throw wins every other time: for him it is worth 0, and 0.2 is better.
+    A correct call wins 1, a wrong one loses 1. A player who sees the coin always wins, so action 0 is worth 1. A player
+    who must call before the toss wins half the time: action 0 is then worth 0, and 0.2 is better.
     """
 
     name = "match_the_coin"
@@ -103,5 +103,5 @@ class Match(Table):
 
 
 def load(game):
-    """The game; nobody else can load it by its name."""
+    """Loads the game without registering its name."""
     return _core.load_python(game(), {})

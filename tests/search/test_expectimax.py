@@ -1,4 +1,4 @@
-"""Full-width search against brute force in Python, and evaluators that are made of evaluators."""
+"""Full-width search against brute force in Python, and evaluators built from evaluators."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ ALL = 10**6
 
 
 class Guess:
-    """An evaluator whose word on a position is a number made of its words."""
+    """An evaluator that computes a pseudo-random value from the words of the state."""
 
     def __init__(self):
         self.rows = []
@@ -41,7 +41,7 @@ class Guess:
 
 
 class Heuristic:
-    """Trictrac's, asked one position at a time."""
+    """Trictrac's heuristic, evaluated one position at a time."""
 
     def __init__(self, game):
         self.evaluator, self.game = HeuristicEvaluator(game), game
@@ -52,7 +52,7 @@ class Heuristic:
 
 
 def brute_force(state, plies, guess):
-    """Values to come of a position: every action, every roll, `plies` decisions deep."""
+    """Returns the future values of a position over every action and every roll, `plies` decisions deep."""
     if state.is_terminal():
         return [0.0, 0.0]
     if state.is_chance_node():
@@ -137,7 +137,7 @@ def test_points_won_on_the_way_count():
             assert value == pytest.approx(gained.tolist())
 
 
-# --- what is kept between plies ---------------------------------------------------------------------------------------
+# --- which actions are searched deeper --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("keep", [1, 2, 5])
@@ -175,7 +175,7 @@ def test_time_ends_the_search_between_plies_but_never_before_the_first():
     assert search.ranking()
 
 
-# --- what evaluators are shown ----------------------------------------------------------------------------------------
+# --- what evaluators receive ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig"])
@@ -196,7 +196,7 @@ def test_leaves_are_seen_by_who_is_to_decide_or_decided_last(name):
 
 
 def test_expectimax_over_an_evaluator_is_an_evaluator():
-    """Pig before a roll at 0 : 0 with 5 points: the mean over the faces of the best action's value after each."""
+    """Pig before a roll at 0 : 0 with 5 points: the mean, over the faces, of the best action's value."""
     game = tablier.load_game("pig", win_score=20)
     dice = play(game, [0, 4, 0])
     guess = Guess()
@@ -282,7 +282,7 @@ def test_a_search_with_a_cache_grows_the_same_tree():
 
 
 def network(path, game, outputs, value, logits=None, metadata=None):
-    """A file with value = features @ value, and perhaps logits = features @ logits."""
+    """Writes a network with value = features @ value and, if given, logits = features @ logits."""
     import onnx
     from onnx import helper, numpy_helper
 
@@ -304,7 +304,7 @@ def network(path, game, outputs, value, logits=None, metadata=None):
 
 
 def pig_leaves(game):
-    """One decision of each player: features are own score, the other's, turn total, over 100."""
+    """One decision of each player; the features are own score, other's score and turn total, over 100."""
     states = [play(game, [0, 4]), play(game, [0, 5, 1, 0, 3])]
     rows = np.stack([words(state) for state in states])
     return Leaves.of(game, rows, np.array([0, 1], np.int32))
@@ -319,14 +319,14 @@ def test_one_value_is_the_players_own_and_the_other_has_the_opposite(tmp_path, p
 
 
 def test_two_values_begin_with_the_player_himself(tmp_path, pig):
-    """First value = 10 * turn total, his own; second = turn total, the other's."""
+    """First value = 10 * turn total, for the player; second = turn total, for the other."""
     evaluator = OnnxEvaluator(pig, network(tmp_path / "net.onnx", pig, 2, [[0, 0], [0, 0], [10, 1]]))
     values = evaluator.evaluate(pig_leaves(pig))[1]
     assert values == pytest.approx(np.array([[0.5, 0.05], [0.04, 0.4]]))
 
 
 def test_logits_are_the_priors_of_the_search(tmp_path, pig):
-    """Roll has the turn total * 20 as its logit, 1 at 5 points, and hold 0."""
+    """The logit of roll is 20 * turn total, which is 1 at 5 points; that of hold is 0."""
     path = network(tmp_path / "net.onnx", pig, 1, [0, 0, 0], [[0, 0], [0, 0], [20, 0]])
     found = Search(pig, OnnxEvaluator(pig, path), SearchConfig(n_simulations=4)).run(play(pig, [0, 4]))
     assert [one.prior for one in found.candidates] == pytest.approx([np.e / (1 + np.e), 1 / (1 + np.e)], abs=1e-5)

@@ -1,4 +1,4 @@
-"""Gumbel's root: who is visited how often, and the policy that follows (Danihelka et al., 2022)."""
+"""Gumbel root: how often each action is visited, and the resulting policy (Danihelka et al., 2022)."""
 
 import math
 
@@ -12,20 +12,20 @@ from tablier.search import Search, SearchConfig
 
 
 class Bandit(Table):
-    """One decision among 20 actions; action a pays its own number over 20, and then there is nothing more."""
+    """One decision among 20 actions; action a pays a / 20 and ends the game."""
 
     name = "bandit"
     title = "Bandit"
     num_actions = 20
     nodes = {0: (0, {a: a + 1 for a in range(20)}, [0, 0])} | {
         a + 1: (0, {0: 21 + a}, [0, 0])
-        for a in range(20)  # a second step, so that visits do not solve the action
+        for a in range(20)  # a second step, so that one visit does not solve the action
     }
     nodes |= {21 + a: (tablier.TERMINAL, {}, [a / 20, -a / 20]) for a in range(20)}
 
 
 class Known:
-    """The exact values, and priors that are given."""
+    """An evaluator with the exact values and given priors."""
 
     def __init__(self, logits):
         self.logits = np.array(logits, np.float32)
@@ -43,7 +43,7 @@ def run(logits, **settings):
 
 
 def test_sixteen_considered_actions_share_32_simulations_by_halves():
-    """A round would be 32 / 4 = 8 simulations, but everybody is visited once at least: 16, then 8, then 4 twice."""
+    """A round would be 32 / 4 = 8 simulations, but each action gets at least one visit: 16, then 8, then 4 twice."""
     found = run(np.zeros(20), n_simulations=32, considered=16)
     assert sorted((one.visits for one in found.candidates), reverse=True) == [4] * 4 + [2] * 4 + [1] * 8 + [0] * 4
     assert found.simulations == 32
@@ -85,11 +85,11 @@ def test_the_policy_sums_to_one(simulations):
 
 
 def test_the_improved_policy_by_hand():
-    """Three actions are visited once each, 17, 18 and 19, worth 0.85, 0.9, 0.95; the root was thought to be worth 0.5.
+    """Actions 17, 18 and 19 are visited once each and are worth 0.85, 0.9 and 0.95; the root's estimate is 0.5.
 
-    In the tree's own scale, from the least to the most that was seen (0.85 .. 0.95), they are 0, 1/2 and 1, and the
-    root's own value is 0 at least. All others count as the mean of the root's value (once) and the visited actions'
-    weighted by their priors (three times): (0 + 3 * mean) / 4. Values weigh c_visit + 1 visit.
+    Rescaled to the range of values seen in the tree (0.85 .. 0.95) they are 0, 1/2 and 1, and the root's value is
+    clipped to 0. All other actions get the mean of the root's value (weight 1) and the prior-weighted mean of the
+    visited actions (weight 3): (0 + 3 * mean) / 4. Values are multiplied by c_visit + 1 visit.
     """
     logits = np.zeros(20)
     logits[17:] = 1, 2, 3

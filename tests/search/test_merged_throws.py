@@ -1,4 +1,4 @@
-"""What a game in Python tells search: throws that come to the same, canonical states, and an estimate."""
+"""What a Python game can provide to search: equivalent throws, canonical states, and an estimate."""
 
 from collections import Counter
 
@@ -56,7 +56,7 @@ def test_a_tree_finds_the_same_value_with_merged_throws_in_fewer_nodes():
 
 
 def test_the_tree_of_a_throw_serves_its_other_order():
-    """Search has looked at 5 and 2 only; thrown was 2 and 5."""
+    """Search has only seen 5 and 2; the actual throw is 2 and 5."""
     reused = {}
     for definition in (TwoDice, MergedDice):
         game = load(definition)
@@ -155,7 +155,7 @@ def test_a_wrong_estimate_is_refused(estimate):
 
 
 class Fickle(TwoDice):
-    """Takes a decision for a roll of the dice every second time it is asked about it."""
+    """Reports a decision as a chance node on every second call."""
 
     def __init__(self):
         self.asked = Counter()

@@ -1,4 +1,4 @@
-"""Self-play: the same games however they are computed, legal, and recorded rightly."""
+"""Self-play: games are legal, recorded correctly, and the same however they are computed."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ ARRAYS = ("states", "players", "actions", "values", "collected", "offsets", "pol
 
 
 class Blind:
-    """Values and logits that are a function of the position alone."""
+    """Values and logits that depend only on the position."""
 
     def evaluate(self, leaves):
         mix = (leaves.states % np.uint64(97)).sum(axis=1).astype(np.float32) / 97
@@ -80,7 +80,7 @@ def test_a_game_has_its_number_whichever_games_are_played_with_it():
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "trictrac"])
 def test_games_are_legal_and_recorded_rightly(name):
-    """Replayed from every recorded decision to the next: a legal action, then dice that lead to the next record."""
+    """Replays each game: every recorded action is legal, and some roll of the dice leads to the next record."""
     game = tablier.load_game(name)
     for one in played(game, RolloutEvaluator(game), count=4, games_at_once=3):
         assert not one.cut
@@ -103,7 +103,7 @@ def test_games_are_legal_and_recorded_rightly(name):
 
 
 def after_dice(state):
-    """All that the dice can make of it."""
+    """Returns every state that the dice can lead to."""
     if not state.is_chance_node():
         return [state]
     return [end for outcome in state.legal_actions() for end in after_dice_once(state.child(outcome))]
@@ -216,7 +216,7 @@ def test_nonsense_is_refused_and_the_pool_stays_usable(answer):
 
 
 class Fragile(Bargain):
-    """Raises when it is asked for the actions of one position, as long as it is told to."""
+    """Raises when asked for the actions of one position, while `broken` is set."""
 
     name = "fragile"
     broken = True

@@ -1,4 +1,4 @@
-"""What is refused, in words; and what ends when it is asked to."""
+"""Bad input is rejected with a clear message, and searches stop when asked to."""
 
 import subprocess
 import sys
@@ -104,7 +104,7 @@ def test_a_count_of_games_below_one(pig):
         list(SelfPlay(pig, UniformEvaluator(pig), SearchConfig(), games_at_once=1).play(-1))
 
 
-# --- evaluators that answer nonsense ----------------------------------------------------------------------------------
+# --- evaluators that return bad values --------------------------------------------------------------------------------
 
 
 def zeros(n, width=2):
@@ -233,7 +233,7 @@ def test_a_network_for_another_game(pig, tic_tac_toe, tmp_path):
 
 
 def test_a_network_finds_the_encoding_it_was_made_for(tmp_path):
-    """The rules are the caller's, what is seen and paid the network's."""
+    """The caller chooses the rules; the network's encoding and utility apply."""
     markov = tablier.load_game("trictrac", encoding="markov", utility="win")
     size = int(np.prod(markov.features_shape()))
     path = network(tmp_path / "net.onnx", markov, 1, np.zeros(size))
@@ -257,7 +257,7 @@ def trictrac(outcome=13):
 
 
 TIMED = ["mcts:ms=50", "mcts:ms=50,eval=rollout", "gumbel:ms=50,sims=1000000000"]
-"""Players whose trees would grow until their memory is full, for a quarter of a minute at least."""
+"""Players whose trees would take at least 15 seconds to fill their memory."""
 
 
 @pytest.mark.parametrize("description", TIMED)
@@ -323,7 +323,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("work", LONG)
 def test_ctrl_c_ends_a_long_search(work):
-    """By itself each takes a minute at least, most of them hours, and then says nothing."""
+    """Uninterrupted, each takes at least a minute, most of them hours, and then prints nothing."""
     code = SCRIPT.format(work=LONG[work])
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:

@@ -1,4 +1,4 @@
-"""Search at Pig against its exact solution (examples/pig_exact.py)."""
+"""Search in pig against the exact solution (examples/pig_exact.py)."""
 
 import importlib.util
 from functools import cache
@@ -29,7 +29,7 @@ def solve(goal):
 
 
 class Exact:
-    """Knows what every position is worth, from the words of its state: scores, turn total, 2 * player + rolling."""
+    """Returns exact values from the words of a state: scores, turn total, 2 * player + rolling."""
 
     def __init__(self, goal):
         self.goal = goal
@@ -48,7 +48,7 @@ class Exact:
 
 
 def decisions(game):
-    """Every decision that can be reached."""
+    """Returns every reachable decision."""
     seen, todo = {}, [game.new_initial_state()]
     while todo:
         state = todo.pop()
@@ -65,7 +65,7 @@ def test_the_first_player_wins_as_often_as_published():
 
 
 def test_the_solution_is_a_fixed_point():
-    """No position can be improved on by one look ahead, nor is any promised too much."""
+    """One step of lookahead changes no value, up or down."""
     win = solve(20)
     for mine in range(20):
         for other in range(20):
@@ -74,7 +74,7 @@ def test_the_solution_is_a_fixed_point():
 
 
 def test_a_search_that_knows_the_values_plays_perfectly_everywhere():
-    """In every position of a race to 20 in which the two actions differ."""
+    """Checks every position of a race to 20 where the two actions differ in value."""
     game = tablier.load_game("pig", win_score=20)
     search = Search(game, Exact(20), SearchConfig(n_simulations=2), reuse=False)
     wrong, asked = [], 0
@@ -90,7 +90,7 @@ def test_a_search_that_knows_the_values_plays_perfectly_everywhere():
 
 
 def error(chance, simulations):
-    """How far the value of a race to 10 is from the exact one, by an evaluator that knows nothing."""
+    """Returns the error of the value found for a race to 10 with an uninformed evaluator."""
     game = tablier.load_game("pig", win_score=10)
     config = SearchConfig(n_simulations=simulations, chance=chance)
     found = Search(game, UniformEvaluator(game), config, seed=2).run(game.new_initial_state())
@@ -119,7 +119,7 @@ def test_explicit_dice_find_the_reply_to_every_roll(chance):
 
 
 def test_one_plan_for_all_rolls_stays_wrong():
-    """Open-loop search believes the throw to be worth 0 (its plan cannot depend on it), and takes the 0.2."""
+    """Open-loop search values the coin toss at 0, since its plan cannot depend on the outcome, and takes the 0.2."""
     game = load(Match)
     for simulations in (1000, 100_000):
         config = SearchConfig(n_simulations=simulations, chance="open_loop")

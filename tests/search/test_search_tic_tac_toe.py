@@ -1,4 +1,4 @@
-"""Search at tic-tac-toe against the exact values of all its positions."""
+"""Search in tic-tac-toe against the exact values of all its positions."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ GAME = tablier.load_game("tic_tac_toe")
 
 @cache
 def solution():
-    """Every position by its text: the state, and what it is worth to player 0 when both play perfectly."""
+    """Maps every position's text to its state and its value for player 0 under perfect play."""
     known = {}
 
     def value(state):
@@ -51,7 +51,7 @@ def test_from_no_position_a_perfect_opponent_gains_anything():
 
 @pytest.mark.parametrize("seed", range(2, 8))
 def test_no_position_that_can_be_held_is_lost(seed):
-    """With other random games too: at worst a win is missed, which costs half a point and happens in 1 of 10,000."""
+    """With other rollouts too: at worst a win is missed, which costs half a point and happens 1 time in 10,000."""
     search = Search(GAME, RolloutEvaluator(GAME), SearchConfig(n_simulations=2000), seed=seed, reuse=False)
     missed = 0
     for state, worth in decisions():

@@ -1,4 +1,4 @@
-"""The settings of a search are declared once, in C++: what Python offers is exactly that."""
+"""Search settings are declared once, in C++; Python offers exactly those."""
 
 import dataclasses
 

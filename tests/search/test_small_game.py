@@ -1,4 +1,4 @@
-"""Search against a game solved by hand: general-sum, points on the way, dice, two decisions in a row."""
+"""Search against a game solved by hand: general-sum, early points, dice, two decisions in a row."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ BRANCHES = {"own": [(4, 6), (7, 5)], "margin": [(3.5, 1.75), (1, 4)]}
 
 
 class Nothing:
-    """Python's UniformEvaluator."""
+    """UniformEvaluator, written in Python."""
 
     def evaluate(self, leaves):
         return None, np.zeros((len(leaves), 2), np.float32)
@@ -44,7 +44,7 @@ EVALUATORS = {
 @pytest.mark.parametrize("chance", ["quota", "sampled"])
 @pytest.mark.parametrize("objective", EXACT)
 def test_the_search_finds_the_action_and_its_worth(game, objective, chance, root, evaluator):
-    """The best action's value is exact. The root's own is a mean of visits until all is solved."""
+    """The best action's value is exact. The root's value is a mean over visits until everything is solved."""
     config = SearchConfig(n_simulations=1000, objective=objective, chance=chance, root=root, considered=2)
     found = Search(game, EVALUATORS[evaluator](game), config).run(game.new_initial_state())
     action, value = EXACT[objective]
@@ -61,7 +61,7 @@ def test_the_search_finds_the_action_and_its_worth(game, objective, chance, root
 @pytest.mark.parametrize("chance", ["quota", "sampled"])
 @pytest.mark.parametrize("objective", EXACT)
 def test_a_curious_search_solves_all_of_it(game, objective, chance, evaluator):
-    """Where priors and rare visits outweigh values everything is looked at."""
+    """Everything gets searched when exploration outweighs values."""
     config = SearchConfig(n_simulations=5000, objective=objective, chance=chance, c_puct=1000.0, prior_scale=0.0)
     found = Search(game, EVALUATORS[evaluator](game), config).run(game.new_initial_state())
     action, value = EXACT[objective]
@@ -84,7 +84,7 @@ def test_all_rolls_at_once_make_no_difference_to_what_is_exact(game, objective, 
 
 @pytest.mark.parametrize("objective", EXACT)
 def test_values_are_of_what_is_still_to_come(game, objective):
-    """After the first point it is collected and counts no more."""
+    """Once collected, the first point no longer counts."""
     state = game.new_initial_state().child(0)
     found = Search(game, UniformEvaluator(game), SearchConfig(n_simulations=200, objective=objective)).run(state)
     paid = BRANCHES[objective][0]

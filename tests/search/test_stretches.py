@@ -1,4 +1,4 @@
-"""Self-play in stretches: games go on where they were, and end and begin in between."""
+"""Self-play in several calls: games resume where they stopped, and finished games are replaced."""
 
 import numpy as np
 import pytest
@@ -76,10 +76,10 @@ def test_arrays_of_another_shape_are_refused():
 
 @pytest.mark.parametrize(("name", "root"), [("trictrac", "gumbel"), ("pig", "puct"), ("tic_tac_toe", "gumbel")])
 def test_policies_may_come_only_where_a_search_goes_on(name, root):
-    """Nodes are then asked for twice, first for their value: what is played is the same to the last bit.
+    """Each node is evaluated twice then, first for its value only: the games are identical to the last bit.
 
-    Trictrac has logits that are all alike: a throw met with the dice in the other order has other actions, and is asked
-    for the policy of those it really has.
+    In Trictrac all logits are equal: a throw reached with the dice in the other order has different actions, and its
+    policy is requested for those.
     """
     game = tablier.load_game(name, **({"utility": "win"} if name == "trictrac" else {}))
     width = game.num_distinct_actions()

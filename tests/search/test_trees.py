@@ -1,4 +1,4 @@
-"""What a search's tree looks like: counted, added up by hand, and compared with trees written down once."""
+"""The search tree: counted, summed by hand, and compared with golden trees."""
 
 import json
 import resource
@@ -18,7 +18,7 @@ EVALUATORS = {"tic_tac_toe": RolloutEvaluator, "pig": UniformEvaluator, "trictra
 
 
 class Guess:
-    """An evaluator whose word on a position is a number made of its words, so that it can be asked again."""
+    """An evaluator that computes a reproducible value from the words of the state."""
 
     def evaluate(self, leaves):
         mix = (leaves.states * np.arange(1, leaves.states.shape[1] + 1, dtype=np.uint64)).sum(axis=1)
@@ -45,7 +45,7 @@ def searched(name, simulations, evaluator=None, **settings):
 
 
 def with_children(rows):
-    """Rows with the numbers of their children."""
+    """Returns, for each row, the indices of its children."""
     children = [[] for _ in rows]
     for i, row in enumerate(rows):
         if row["parent"] >= 0:
@@ -54,7 +54,7 @@ def with_children(rows):
 
 
 def states_of(rows, root):
-    """The position of every row."""
+    """Returns the position of every row."""
     states = [root]
     for row in rows[1:]:
         states.append(states[row["parent"]].child(row["action"]))
@@ -84,7 +84,7 @@ def test_candidates_are_the_legal_actions(name):
 def test_every_node_is_reached_by_a_legal_action(name):
     search, _, state = searched(name, 400)
     rows = search.tree(10_000)
-    positions = states_of(rows, state)  # child() refuses what is not legal
+    positions = states_of(rows, state)  # child() raises on an illegal action
     for row, position in zip(rows, positions, strict=True):
         assert row["player"] == position.current_player()
 
@@ -154,7 +154,7 @@ def test_an_afterstate_stands_in_for_the_rolls_not_yet_seen(name):
 
 
 def test_a_tree_of_one_simulation_by_hand():
-    """The root is evaluated, then its best action: with priors alike and nothing seen, the first."""
+    """The root is evaluated, then its best action: the first, since all priors are equal and nothing was visited."""
     search, found, state = searched("pig", 1, Guess())
     assert [(row["parent"], row["action"], row["visits"]) for row in search.tree()] == [(-1, -1, 2), (0, 0, 1)]
     own, rolled = Guess().of(state), Guess().of(state.child(0))
@@ -197,11 +197,11 @@ def test_another_seed_grows_another_tree():
     assert one != two
 
 
-# --- going on after moves and rolls -----------------------------------------------------------------------------------
+# --- reuse after moves and rolls --------------------------------------------------------------------------------------
 
 
 def subtree(rows, top):
-    """Rows below a row, as nested (action, visits, value), so that the order of arenas does not matter."""
+    """Returns the rows below a row as nested (action, visits, value), independent of the arena's order."""
     children = with_children(rows)
 
     def nested(i):
@@ -216,7 +216,7 @@ def test_after_a_move_and_a_roll_the_old_subtree_is_the_new_tree(name):
     rows = search.tree(100_000)
     children = with_children(rows)
     at, position = 0, state
-    while not at or position.is_chance_node():  # the move, then all the dice
+    while not at or position.is_chance_node():  # the move, then every roll
         at = max(children[at], key=lambda i: rows[i]["visits"])
         position = position.child(rows[at]["action"])
     before = subtree(rows, at)
@@ -243,12 +243,12 @@ def test_dice_in_either_order_find_what_is_known_of_them(dice):
     assert [one.action for one in found.candidates] == position.legal_actions()
     for row in search.tree(5000)[1:]:
         assert row["visits"] > 0
-    states_of(search.tree(5000), position)  # all of it is legal
+    states_of(search.tree(5000), position)  # raises if any action is illegal
 
 
 @pytest.mark.parametrize("outcome", [8, 13])
 def test_the_same_position_again_goes_on_where_it_was(outcome):
-    """2 3 and 3 2."""
+    """The throws 2 3 and 3 2."""
     game = tablier.load_game("trictrac")
     state = play(game, [outcome])
     search = Search(game, HeuristicEvaluator(game), SearchConfig(n_simulations=32))
@@ -264,7 +264,7 @@ def test_without_reuse_every_search_begins_anew():
 
 
 def test_an_evaluator_that_fails_leaves_no_trace():
-    """The leaf that waited for it was never evaluated; the next search must not go through it."""
+    """The leaf that was waiting for it was never evaluated; the next search must not pass through it."""
     game = tablier.load_game("pig", win_score=20)
 
     class Fails(Guess):
@@ -320,7 +320,7 @@ def test_before_the_first_search_there_is_no_tree():
     assert Search(game, UniformEvaluator(game)).tree() == []
 
 
-if __name__ == "__main__":  # make golden
+if __name__ == "__main__":  # run by `make golden`
     TREES.mkdir(exist_ok=True)
     for name in START:
         tree = json.dumps(written(name)).replace("[[", "[\n[").replace("], [", "],\n[")
