@@ -1,7 +1,7 @@
-"""Runs training in a child process that is killed without warning, at a moment that is the same on every machine.
+"""Trains in a child process that is killed without warning, at a point that is the same on every machine.
 
-A run is nothing but its folder, so what a kill leaves behind depends only on the file operations before it. They are
-counted in the child, which sends itself SIGKILL before the one that is asked for.
+A run is nothing but its folder, so what a kill leaves behind depends only on the file operations before it. The child
+counts them and sends itself SIGKILL before the requested one.
 """
 
 import multiprocessing
@@ -17,8 +17,8 @@ from tablier.learn import open_run, run_training
 from tablier.learn.runs.run import metrics
 
 CHANGES = ("open", "os.mkdir", "os.remove", "os.rename", "os.rmdir")
-"""Audit events of Python that may change a folder, or begin to."""
-_children = multiprocessing.get_context("forkserver")  # a fork of this process would copy its threads' locks
+"""Python audit events that may change a folder, or are about to."""
+_children = multiprocessing.get_context("forkserver")  # forking this process would copy the locks of its threads
 _children.set_forkserver_preload(
     ["torch._dynamo", "torch.onnx", "onnx", "onnxruntime", "tablier.learn.algorithms.alphazero"]
 )
@@ -30,9 +30,9 @@ def train(folder, algorithm, settings, resume=False):
 
 
 def train_killed(folder, algorithm, settings, seed, most=10):
-    """Trains to the end, in one child after the other; returns how many of them were killed, at most `most`.
+    """Trains to the end in one child after another; returns how many were killed, at most `most`.
 
-    The seed draws before which of its file operations a child dies. What was acknowledged must stay.
+    The seed determines the file operation before which each child dies. Acknowledged metrics must survive.
     """
     draw, kills, acknowledged = random.Random(seed), 0, 0
     while True:
@@ -59,6 +59,6 @@ def _train_until(folder, algorithm, settings, resume, operation):
             if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    tqdm.set_lock(threading.RLock())  # by default a semaphore, which a killed process leaves behind
+    tqdm.set_lock(threading.RLock())  # the default is a semaphore, which a killed process leaves behind
     sys.addaudithook(count)
     train(folder, algorithm, settings, resume)

@@ -1,4 +1,4 @@
-"""AlphaZero: what it is taught, that it learns, and that killing it changes nothing."""
+"""AlphaZero: its targets, that it learns, and that killing it changes nothing."""
 
 import threading
 from dataclasses import replace
@@ -49,7 +49,7 @@ def test_the_policy_target_is_the_searchs():
 
 
 def test_results_and_expectations_are_mixed_by_hand():
-    """Decisions of players 0, 1, 0; the searches expected 0.5, nothing (one action), -0.5; player 0 wins."""
+    """Decisions of players 0, 1, 0; the search values are 0.5, none (only one action), -0.5; player 0 wins."""
     state = tablier._core.search.words(GAME.new_initial_state())
     game = PlayedGame(
         number=0,
@@ -65,10 +65,10 @@ def test_results_and_expectations_are_mixed_by_hand():
         returns=[1.0, -1.0],
     )
     rows = positions(GAME, game, AlphaZeroConfig(game="tic_tac_toe", td_lambda=0.5), 1.0)
-    # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, for nothing is expected of decision 1; player 1 sees -G1
+    # G2 = 1; G1 = 0.5 * -0.5 + 0.5 * 1 = 0.25; G0 = G1, since decision 1 has no search value; player 1 sees -G1
     assert rows.values.tolist() == [0.25, -0.25, 1]
     cut = positions(GAME, replace(game, cut=True), AlphaZeroConfig(game="tic_tac_toe", td_lambda=0.5), 1.0)
-    assert cut.values.tolist() == [-0.5, 0.5]  # the last search has the last word
+    assert cut.values.tolist() == [-0.5, 0.5]  # bootstrapped from the last search
 
 
 def test_positions_before_the_dice_are_taught_their_values():
@@ -76,7 +76,7 @@ def test_positions_before_the_dice_are_taught_their_values():
     (one,) = played(game, 1)
     rows = positions(game, one, AlphaZeroConfig(game="pig", td_lambda=1.0), 1.0)
     n = len(one.actions)
-    assert len(rows) == 2 * n - 1  # the last action ends the game
+    assert len(rows) == 2 * n - 1  # the last action ends the game, so no position follows it
     batch = rows.show(game, np.arange(n, 2 * n - 1))
     assert not batch.policy.any()
     holds = one.actions[: n - 1] == 1
@@ -97,7 +97,7 @@ def test_every_target_of_trictrac(target):
 
 
 def test_stakes_are_taught_as_they_are_paid():
-    """A game pays up to 4 at its end: of a cut one the search's guess is taught, not the victory that it leans to."""
+    """A game pays up to 4 at its end. The target of a cut game is the search's estimate, not the likely win."""
     config = AlphaZeroConfig(options="holes_to_win=1,stake_rule=quadruple", target="win", td_lambda=1.0)
     game = game_of(config)
     scale = value_scale(game, config.target)
@@ -114,7 +114,7 @@ def test_stakes_are_taught_as_they_are_paid():
 
 
 def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
-    """A position and its mirror differ in who is White: a network taught with both sees nearly the same in them."""
+    """A position and its mirror differ in who is White: a network trained on both gives them nearly the same value."""
     settings = {"games": 64, "steps": 12, "sims": 8, "width": 32, "batch": 256, "lr": 3e-3, "tensorboard": False}
     train(tmp_path / "run", "alphazero", {**settings, "options": "holes_to_win=1"})
     game = game_of(AlphaZeroConfig(options="holes_to_win=1"))
@@ -128,7 +128,7 @@ def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
         words = np.stack([tablier._core.search.words(state) for state in states])
         players = np.int32([state.current_player() for state in states])
         values.append(network.evaluate(Leaves.of(game, words, players))[1])
-    agreed = np.corrcoef(values[0][:, 0], values[1][:, 1])[0, 1]  # the seats are exchanged
+    agreed = np.corrcoef(values[0][:, 0], values[1][:, 1])[0, 1]  # the seats are swapped
     assert values[0][:, 0].std() > 0.05
     assert agreed > 0.97
     assert abs(values[0][:, 0] - values[1][:, 1]).mean() < 0.1
@@ -154,7 +154,7 @@ def test_it_overfits_its_own_positions():
 
 
 def test_tic_tac_toe_is_learned(tmp_path):
-    """Half a minute here; tools/learning.py plays a thousand games."""
+    """Takes half a minute here; tools/learning.py plays a thousand games."""
     settings = {
         "game": "tic_tac_toe",
         "steps": 250,
@@ -202,7 +202,7 @@ def test_more_than_the_share_is_asked_for_and_to_win_all_is_enough(monkeypatch, 
 
 
 def test_gates_and_measures_play_different_games(monkeypatch, tmp_path):
-    """Networks without dice never waver: each pair of a match has another opening, each gate others than the last."""
+    """Networks play deterministically, so each pair of a match gets another opening, and each gate new ones."""
     matches, seeds = [], []
 
     def note(*args, **settings):
@@ -222,8 +222,8 @@ def test_gates_and_measures_play_different_games(monkeypatch, tmp_path):
     settings = {**SMALL, "gating": True, "gate_games": 10, "steps": 2, "eval_every": 2, "eval_games": 10}
     train(tmp_path / "run", "alphazero", {**settings, "opponent": "greedy", "checkpoint_every": 1})
     next(strength.measure(tmp_path / "run", ["step-1"], 10, last=True))
-    assert [len(games) for games in matches] == [10] * 4  # two gates, the run's own match, the measure
-    assert all(len(set(games)) > 3 for games in matches)  # five pairs of networks that may be alike
+    assert [len(games) for games in matches] == [10] * 4  # two gates, the run's own match, the strength measurement
+    assert all(len(set(games)) > 3 for games in matches)  # five pairs of possibly identical networks
     assert set(matches[0]) != set(matches[1])
     assert seeds[0] != seeds[1]
 
@@ -253,7 +253,7 @@ def test_games_that_go_on_are_resumed_where_they_were(tmp_path):
 
 
 def test_threads_do_not_change_what_is_learned(tmp_path):
-    for threads in (1, 2, 4, 9):  # more than there are games, in the end
+    for threads in (1, 2, 4, 9):  # the last is more than there are games
         train(tmp_path / str(threads), "alphazero", {**SOME_MOVES, "threads": threads})
         assert weights(tmp_path / str(threads)) == weights(tmp_path / "1")
         assert course(tmp_path / str(threads)) == course(tmp_path / "1")
@@ -267,7 +267,7 @@ def test_another_number_of_threads_may_go_on_with_a_run(tmp_path):
 
 
 def test_every_thread_has_games_to_play():
-    """Four threads play at once: each waits until all have come to ask the network."""
+    """Four threads play at once: each waits until all have called the network."""
     meeting = threading.Barrier(4, timeout=120)
     met = threading.local()
 

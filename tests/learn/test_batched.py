@@ -1,4 +1,4 @@
-"""PPO, DQN and SAC: what they are taught, computed by hand; that they learn; that killing them changes nothing."""
+"""PPO, DQN and SAC: targets computed by hand; that they learn; that killing them changes nothing."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_rewards_and_turns_are_those_of_who_decided():
     assert [int(one.turn[0]) for one in seen] == [-1, -1, -1, -1, 0]
     _, games = games_of(game="pig", games=200, target="win")
     games.begin(1)
-    rolled = games.step(np.zeros(200, np.int64)).turn  # a 1 passes the die
+    rolled = games.step(np.zeros(200, np.int64)).turn  # a 1 passes the turn
     assert set(rolled) == {1, -1}
     assert 10 < (rolled == -1).sum() < 70
 
@@ -70,7 +70,7 @@ def test_points_that_the_fixed_player_wins_are_ones_own_loss():
         total += outcome.reward
         finals += total[outcome.turn == 0].tolist()
         total[outcome.turn == 0] = 0
-    assert np.mean(finals) < -10  # greedy wins nearly all of three holes, 36 points
+    assert np.mean(finals) < -10  # greedy wins nearly all of the three holes (36 points)
     assert unit_of(game, GamesConfig(options="holes_to_win=3")) == 36
 
 
@@ -122,7 +122,7 @@ def test_the_best_legal_action_or_any():
 
 
 class Fixed(torch.nn.Module):
-    """A network whose answers are given."""
+    """A network with fixed outputs."""
 
     scale = 1.0
 
@@ -135,7 +135,7 @@ class Fixed(torch.nn.Module):
 
 
 def one_step(reward, turn):
-    """Action 1 of three, of which 0 and 1 are legal before and after."""
+    """Action 1 of three; actions 0 and 1 are legal before and after."""
     legal = torch.tensor([[True, True, False]])
     features = torch.zeros(1, 4)
     return Steps(features, legal, torch.tensor([1]), torch.tensor([reward]), torch.tensor([turn]), features, legal)
@@ -148,7 +148,7 @@ def test_the_best_action_has_the_positions_value():
 
 @pytest.mark.parametrize(("turn", "target"), [(1.0, 0.1 + 0.9 * 0.2), (-1.0, 0.1 - 0.9 * 0.2), (0.0, 0.1)])
 def test_dqn_targets_by_hand(turn, target):
-    """The network prefers action 1 there, which the slow copy holds to be worth 0.2."""
+    """The online network prefers action 1, which the target network values at 0.2."""
     config = DQNConfig(game="tic_tac_toe", games=1, discount=0.9, target="win")
     dqn = DQN(game_of(config), config)
     dqn._net, dqn._target = Fixed([0.0, 1.0, 5.0], 0.7), Fixed([0.5, 0.2, 5.0], 0.5)
@@ -159,7 +159,7 @@ def test_dqn_targets_by_hand(turn, target):
 
 @pytest.mark.parametrize("turn", [1.0, -1.0, 0.0])
 def test_sac_targets_by_hand(turn):
-    """Both actions have a half; the lower critic says 0.1 of the first and 0.3 of the second."""
+    """Both actions have probability 1/2; the minimum of the critics is 0.1 for the first and 0.3 for the second."""
     config = SACConfig(game="tic_tac_toe", games=1, discount=0.9, target="win", temperature=0.5)
     sac = SAC(game_of(config), config)
     sac._actor = Fixed([2.0, 2.0, 7.0], 0.0)
@@ -174,7 +174,7 @@ def test_sac_targets_by_hand(turn):
 
 
 def test_ppo_advantages_by_hand():
-    """A game of tic-tac-toe with a network that holds every position to be worth 0.5 to who is to move."""
+    """A game of tic-tac-toe where the network values every position at 0.5 for the player to move."""
     config = PPOConfig(game="tic_tac_toe", games=1, moves=2, discount=0.9, gae_lambda=0.5, target="win")
     ppo = PPO(game_of(config), config)
     with torch.no_grad():
@@ -182,7 +182,7 @@ def test_ppo_advantages_by_hand():
             weight.zero_()
         ppo._net.value.bias.fill_(float(np.arctanh(0.5)))
     seen = ppo._play(1, np.random.default_rng(0))
-    # G1 = -0.9 * 0.5; G0 = -0.9 * (0.5 * 0.5 + 0.5 * G1): the next decision is the adversary's
+    # G1 = -0.9 * 0.5; G0 = -0.9 * (0.5 * 0.5 + 0.5 * G1): the next decision is the opponent's
     last = -0.9 * 0.5
     first = -0.9 * (0.5 * 0.5 + 0.5 * last)
     assert seen.returns.tolist() == pytest.approx([first, last], abs=1e-6)
@@ -193,7 +193,7 @@ def test_ppo_advantages_by_hand():
 def test_ppo_clips_and_never_counts_illegal_actions():
     config = PPOConfig(game="tic_tac_toe", games=1, clip=0.2, target="win")
     ppo = PPO(game_of(config), config)
-    ppo._net = Fixed([np.log(3.0), 0.0, 50.0], 0.25)  # three quarters and a quarter
+    ppo._net = Fixed([np.log(3.0), 0.0, 50.0], 0.25)  # probabilities 3/4 and 1/4
     legal = torch.tensor([[True, True, False]] * 2)
     seen = Experience(
         torch.zeros(2, 4),
@@ -204,13 +204,13 @@ def test_ppo_clips_and_never_counts_illegal_actions():
         torch.tensor([1.0, 0.0]),
     )
     policy, value, entropy = ppo.losses(seen)
-    assert policy.item() == pytest.approx(-(1.2 + 0.5) / 2)  # 1.5 is clipped, 0.5 is the lesser already
+    assert policy.item() == pytest.approx(-(1.2 + 0.5) / 2)  # 1.5 is clipped, 0.5 is already the minimum
     assert value.item() == pytest.approx((0.75**2 + 0.25**2) / 2)
     assert entropy.item() == pytest.approx(-(0.75 * np.log(0.75) + 0.25 * np.log(0.25)))
 
 
 def overfit(learner, loss):
-    """How much of a loss is left after a while on the same batch."""
+    """Returns the fraction of the loss left after 400 updates on the same batch."""
     before = loss().item()
     for _ in range(400):
         learner._update(loss())
@@ -232,11 +232,11 @@ def test_networks_overfit_one_batch():
     sac = SAC(game_of(SACConfig(**shared)), SACConfig(**shared))
     sac.step(1)
     taken = sac._replay.rows.show(sac.game, np.arange(64))
-    assert overfit(sac, lambda: sac.critic_loss(taken)) < 0.03  # slow copies and policy stand still
+    assert overfit(sac, lambda: sac.critic_loss(taken)) < 0.03  # the target networks and the policy stay fixed
 
 
 def test_illegal_actions_are_never_taken():
-    """BatchEnv refuses them; Trictrac has 505 of 514 in a usual position."""
+    """BatchEnv rejects them; in a typical Trictrac position 505 of 514 actions are illegal."""
     for name in BATCHED:
         made = ALGORITHMS[name]
         config = made.config(games=8, moves=20, width=8, batch=64)

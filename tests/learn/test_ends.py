@@ -1,4 +1,4 @@
-"""How training ends before its time: Ctrl-C, numbers that are none, a disk without room for events."""
+"""How training ends early: Ctrl-C, NaN, and a full disk while writing events."""
 
 import errno
 import math
@@ -25,7 +25,7 @@ SETTINGS |= {"tensorboard": False, "checkpoint_every": 100}
 
 
 def press():
-    """Ctrl-C, heard by this thread."""
+    """Sends Ctrl-C to this process."""
     os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -39,7 +39,7 @@ def course(folder):
 
 @pytest.fixture
 def pressed_in_step_5(monkeypatch):
-    """Ctrl-C in a step, when the networks have already changed."""
+    """Presses Ctrl-C in a step, after the networks have changed."""
     step = TD.step
 
     def stepping(self, number):
@@ -79,7 +79,7 @@ def test_ctrl_c_cuts_no_checkpoint_in_two(tmp_path, monkeypatch):
 
     def pressing(number):
         calls.append(number)
-        if len(calls) > 4:  # config.json and an empty metrics.jsonl are written
+        if len(calls) > 4:  # config.json and an empty metrics.jsonl exist by now
             press()
         fsync(number)
 
@@ -95,7 +95,7 @@ def test_ctrl_c_cuts_no_checkpoint_in_two(tmp_path, monkeypatch):
 
 
 def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
-    """They are asked to end at once, not waited for: here that would be thousands of questions."""
+    """Games are stopped at once, not finished: that would take thousands of network calls here."""
     asked, stops = [], []
     close, frozen = alphazero.Groups.close, alphazero.frozen
     closing = threading.Event()
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
     assert stops
     assert len(asked) < 20
     for one in threading.enumerate():
-        if one.name.startswith("self-play"):  # it was just being begun
+        if one.name.startswith("self-play"):  # it was just starting
             one.join()
 
 
@@ -157,7 +157,7 @@ def test_a_loss_that_is_no_number_ends_the_run_before_it_is_saved(tmp_path, monk
 
 @pytest.mark.parametrize("algorithm", ["dqn", "ppo", "sac", "td"])
 def test_a_learning_rate_that_is_far_too_high_gives_no_traceback(tmp_path, algorithm, capsys, monkeypatch):
-    monkeypatch.setattr(loop, "PLAIN_SECONDS", math.inf)  # no line of progress, however slow the machine is
+    monkeypatch.setattr(loop, "PLAIN_SECONDS", math.inf)  # no progress lines, however slow the machine is
     words = "--game tic_tac_toe --games 16 --moves 16 --lr 10 --steps 10 --batch 64 --checkpoint_every 2 --width 8"
     words += " --minutes 0 --eval_every 0 --tensorboard false --lr_half_life 0 --blocks 8"
     code = main(["train", algorithm, "--run", str(tmp_path / "run"), *words.split()])
@@ -202,5 +202,5 @@ def test_a_disk_without_room_for_events_ends_only_the_events(tmp_path, monkeypat
     assert told.startswith("TensorBoard events disabled")
     assert told.count("\n") == 1
     assert len(metrics(tmp_path / "run")) == 8
-    with open_run(tmp_path / "run", "td", {}, resume=True) as again:  # the lock was let go
+    with open_run(tmp_path / "run", "td", {}, resume=True) as again:  # the lock was released
         assert again is not run

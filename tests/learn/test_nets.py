@@ -1,4 +1,4 @@
-"""Networks: they learn, and playing them by onnxruntime is the same as by torch."""
+"""Networks: they learn, and onnxruntime gives the same outputs as torch."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tablier.learn.data.targets import masked_cross_entropy
 from tablier.learn.networks.nets import Net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.runs.files import RunError
 
-torch.set_num_threads(1)  # several collapse where the cores are shared
+torch.set_num_threads(1)  # more threads are very slow on shared cores
 
 
 @pytest.mark.parametrize("kind", ["mlp", "resnet"])

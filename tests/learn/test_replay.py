@@ -1,4 +1,4 @@
-"""The replay: what goes in comes out, in memory and from the disk."""
+"""The replay buffer returns what was added, from memory and from disk."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def sample(replay, n, draw, game=PIG):
 
 
 def some(first, n):
-    """Positions whose values are their numbers; those with an even number have a policy."""
+    """Positions whose values are their indices; those with an even index have a policy."""
     states = np.repeat(search.words(PIG.new_initial_state())[None], n, axis=0)
     numbers = np.arange(first, first + n)
     counts = np.where(numbers % 2 == 0, 2, 0)
@@ -74,7 +74,7 @@ def test_shards_that_nobody_needs_are_removed(tmp_path):
     for step in range(1, 8):
         replay.add(step, some(4 * step, 4))
         replay.forget(step - 2)
-    assert sorted(int(path.stem[5:]) for path in tmp_path.iterdir()) == [4, 5, 6, 7]  # 4 and 5 for a checkpoint at 5
+    assert sorted(int(path.stem[5:]) for path in tmp_path.iterdir()) == [4, 5, 6, 7]  # a checkpoint at 5 needs 4 and 5
 
 
 def test_spoiled_and_missing_shards_are_refused(tmp_path):

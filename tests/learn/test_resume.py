@@ -1,4 +1,4 @@
-"""What a run is gone on from: whole checkpoints of its own, and nothing is lost where there is none."""
+"""Runs resume only from their own intact checkpoints; without one, nothing is lost."""
 
 import hashlib
 import json
@@ -32,13 +32,13 @@ def done(finished, tmp_path):
 
 
 def change(folder, **values):
-    """Other entries of the last checkpoint's state.json."""
+    """Overwrites entries in the last checkpoint's state.json."""
     path = folder_of(folder, 6) / "state.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
 
 
 def spoil(folder, name, how):
-    """Other arrays in the last checkpoint, with the sum that fits."""
+    """Changes arrays in the last checkpoint and updates the checksum to match."""
     path = folder_of(folder, 6) / name
     tensors = dict(safetensors.numpy.load_file(path))
     how(tensors)
@@ -109,7 +109,7 @@ def test_a_disk_that_fails_is_not_taken_for_damage(done, monkeypatch):
 def test_nothing_is_changed_before_the_learner_took_the_checkpoint(tmp_path):
     settings = {**TD, "batch": 8, "game": "tic_tac_toe"}
     train(tmp_path / "run", "dqn", {**settings, "steps": 8})
-    shutil.rmtree(folder_of(tmp_path / "run", 8))  # shards 7 and 8, metrics to 8, and a checkpoint of step 6
+    shutil.rmtree(folder_of(tmp_path / "run", 8))  # leaves shards 7 and 8, metrics up to 8, and a checkpoint at step 6
     spoil(tmp_path / "run", "training.safetensors", lambda tensors: tensors.pop("games"))
     before = everything(tmp_path / "run")
     with pytest.raises(RunError, match="does not contain this run's games"):
@@ -207,7 +207,7 @@ def test_a_hostile_list_is_damage(done, values, capsys):
 
 
 def test_a_checkpoint_is_removed_at_once_or_not_at_all(done, monkeypatch):
-    """What is left of one that was being removed when the process was killed is not taken for a checkpoint."""
+    """The remains of a checkpoint whose removal was interrupted by a kill do not count as a checkpoint."""
     for step in (7, 8, 9):
         shutil.copytree(folder_of(done, 6), folder_of(done, step))
 

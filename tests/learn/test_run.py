@@ -1,4 +1,4 @@
-"""Runs: killed and gone on with, and what is refused."""
+"""Runs: killed and resumed, and what is rejected."""
 
 import errno
 import json
@@ -25,7 +25,7 @@ def weights(folder):
 
 
 def course(folder):
-    """The metrics without what depends on the clock."""
+    """Returns the metrics without those that depend on the clock."""
     return [{name: x for name, x in row.items() if "/s" not in name and name != "seconds"} for row in metrics(folder)]
 
 
@@ -98,7 +98,7 @@ def test_a_checkpoint_of_something_else_is_refused(done, tmp_path):
 
 
 def test_a_checkpoint_of_another_encoding_is_refused(tmp_path):
-    """Other features mean other things, even where there are as many."""
+    """Features of another encoding mean different things, even when there are equally many."""
     settings = {"games": 2, "moves": 2, "steps": 1, "width": 8, "tensorboard": False}
     train(tmp_path / "markov", "td", settings)
     train(tmp_path / "classic", "td", {**settings, "encoding": "classic"})

@@ -1,4 +1,4 @@
-"""Both seats are taught alike: a position by hand, and its mirror in which the seats have exchanged their parts."""
+"""Both seats get the same targets: a position set up by hand, and its mirror with the seats swapped."""
 
 import numpy as np
 import pytest
@@ -12,9 +12,9 @@ from tablier.learn.algorithms.td import TD, TDConfig
 from tablier.learn.data.batched_games import game_of
 from tablier.learn.data.transitions import gather
 
-# Fields are numbered by rows. One player has 0 and 1 and wins by 2; the other is to move, and takes 8.
+# Fields are numbered row by row. One player has 0 and 1 and wins with 2; the other is to move and takes 8.
 LOSING = {"first": (3, 0, 7, 1), "second": (0, 3, 1, 7, 5)}
-# One player has 0, 2 and 6: three rows to complete, of which the other, who is to move, cannot stop two.
+# One player has 0, 2 and 6, which threatens three lines; the other is to move and cannot block two of them.
 FORKED = {"first": (5, 0, 7, 2, 8, 6), "second": (0, 5, 2, 7, 6)}
 
 
@@ -24,7 +24,7 @@ def put(env, game, positions):
 
 
 def without_opinion(net, value=0.0, **preferred):
-    """Makes a network say the same of all positions: this value, and logits by action."""
+    """Makes a network return the same for every position: this value, and these logits by action."""
     with torch.no_grad():
         for weight in net.parameters():
             weight.zero_()
@@ -35,12 +35,12 @@ def without_opinion(net, value=0.0, **preferred):
 
 @pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
 def test_td(lam):
-    """Whatever the one to move does, the other then wins, and sees that position with his own eyes."""
+    """Whatever the player to move does, the other wins next, and values that position from their own side."""
     config = TDConfig(game="tic_tac_toe", games=2, moves=2, td_lambda=lam)
     td = TD(game_of(config), config)
     put(td._env, td.game, FORKED)
     _, targets = td._play(np.random.default_rng(0))
-    assert targets.tolist() == [1, 1]  # the ends themselves are not taught
+    assert targets.tolist() == [1, 1]  # terminal states have no targets
 
 
 def test_ppo():
@@ -50,13 +50,13 @@ def test_ppo():
     put(ppo._env, ppo.game, LOSING)
     seen = ppo._play(1, np.random.default_rng(0))
     assert seen.action.tolist() == [8, 8, 2, 2]
-    losing = -0.9 * (0.5 * 0.5 + 0.5 * 1)  # half what the other's decision is held to be worth, half what it brought
+    losing = -0.9 * (0.5 * 0.5 + 0.5 * 1)  # half the value of the other's decision, half its actual reward
     assert seen.returns.tolist() == pytest.approx([losing, losing, 1, 1])
     assert seen.advantage.tolist() == pytest.approx([-1, -1, 1, 1], abs=1e-4)  # normalised
 
 
 def taught(learner):
-    """What the two decisions of both games are taught."""
+    """Returns the targets of the two decisions in both games."""
     put(learner._env, learner.game, LOSING)
     actions = iter([8, 2])
     rows = gather(learner._games, 1, 2, lambda: np.repeat(next(actions), 2))
@@ -77,5 +77,5 @@ def test_sac():
     sac = SAC(game_of(config), config)
     for net in (sac._actor, *sac._targets):
         without_opinion(net, 0.5)
-    undecided = [0.5 + 0.1 * np.log(fields) for fields in (4, 3)]  # so many are empty then
+    undecided = [0.5 + 0.1 * np.log(fields) for fields in (4, 3)]  # the number of empty fields
     assert taught(sac) == pytest.approx([-0.9 * undecided[0], -0.9 * undecided[1], 1, 1])

@@ -20,7 +20,7 @@ def column(*values):
 
 
 def test_td_lambda_returns_by_hand():
-    """Three positions; the decisions after them are held to be worth 0.2, 0.4, and the third ends the game with 1."""
+    """Three positions; the decisions after them are valued at 0.2 and 0.4, and the third ends the game with 1."""
     returns = lambda_returns(
         before=column(0, 0, 0),
         after=column(0, 0, 1),
@@ -56,7 +56,7 @@ def test_lambda_0_cuts_the_return_and_an_end_cuts_everything():
 
 
 def test_value_targets_by_name():
-    margin = np.float32([30, -400])  # still to come, of a game that ended 10 ahead
+    margin = np.float32([30, -400])  # future margin, in a game that ended 10 ahead
     assert outcome(margin, 10, "win", 144).tolist() == [144, 144]
     assert outcome(margin, 10, "margin", 144).tolist() == [15, -144]
     assert outcome(margin, 10, "mix", 144, mix=0.25).tolist() == [0.75 * 144 + 0.25 * 15, 0.5 * 144]
@@ -68,13 +68,13 @@ def test_the_scale_of_values():
     assert value_scale(tablier.load_game("trictrac", utility="win"), "win") == 1
     assert value_scale(tablier.load_game("trictrac"), "margin") == 144
     staked = tablier.load_game("trictrac", utility="win", stake_rule="quadruple")
-    assert value_scale(staked, "win") == 4  # not its points
+    assert value_scale(staked, "win") == 4  # the stakes, not the points
     with pytest.raises(RunError, match="pays before its end"):
         value_scale(tablier.load_game("trictrac"), "win")
 
 
 def test_bounds_that_say_little_give_way_to_what_games_bring():
-    """Trictrac à écrire says ten million tokens; random games bring 70, the most one-sided of 256 some 200."""
+    """Trictrac à écrire declares ten million tokens; random games pay about 70, the most one-sided of 256 about 200."""
     game = tablier.load_game("trictrac_a_ecrire")
     assert game.max_utility() == 1e7
     scale = value_scale(game, "auto")
@@ -109,5 +109,5 @@ def test_masked_cross_entropy_by_hand():
     losses = masked_cross_entropy(logits, legal, policy)
     assert losses.tolist() == pytest.approx([np.log(2), 0])
     losses.sum().backward()
-    # softmax less policy where legal, nothing elsewhere
+    # softmax minus policy where legal, zero elsewhere
     assert logits.grad.tolist() == [pytest.approx([0.25, -0.25, 0]), [0, 0, 0]]

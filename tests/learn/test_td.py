@@ -1,4 +1,4 @@
-"""TD(lambda): what it looks at, and that it learns."""
+"""TD(lambda): the positions it evaluates, and that it learns."""
 
 import numpy as np
 import pytest
@@ -64,13 +64,13 @@ def test_after_plays_actions_in_place():
     players = np.zeros(2, np.int32)
     search.after(game, states, np.int32([0, 1]), players)
     assert (states[0] == search.words(state.child(0))).all()
-    assert players.tolist() == [0, 1]  # before the die he who rolls sees it, after holding the other
+    assert players.tolist() == [0, 1]  # before a roll the view is the roller's, after holding the other player's
     with pytest.raises(ValueError, match="row 0: action 1 is not legal"):
         search.after(game, states, np.int32([1, 1]), players)
 
 
 def test_it_takes_the_move_that_wins():
-    """A network that knows nothing still sees the end of the game."""
+    """An untrained network still sees the end of the game."""
     config = TDConfig(game="tic_tac_toe", games=1)
     td = TD(game_of(config), config)
     state = td.game.new_initial_state()
@@ -84,7 +84,7 @@ def test_it_takes_the_move_that_wins():
 
 
 def test_victories_are_taught_as_one():
-    """Whose seat is whose: test_seats.py."""
+    """For which seat gets which target, see test_seats.py."""
     config = TDConfig(game="pig", games=64, moves=50, epsilon=0.2, td_lambda=1.0)
     td = TD(game_of(config), config)
     features, targets = td._play(np.random.default_rng(0))
@@ -98,7 +98,7 @@ def test_trictrac_is_taught_victories_or_points(target, scale):
     config = TDConfig(target=target, options="holes_to_win=1", games=32, moves=60, width=16)
     td = TD(game_of(config), config)
     _, targets = td._play(np.random.default_rng(0))
-    assert 0 < abs(targets).max() <= 3 * scale  # estimates are within the scale, points of one hole may be more
+    assert 0 < abs(targets).max() <= 3 * scale  # estimates are within the scale; points of one hole may exceed it
     assert np.isfinite(td.step(1)["loss"])
     assert td.counters["games"] > 0
 
@@ -112,7 +112,7 @@ def test_pig_improves(tmp_path):
 
 
 def test_trictrac_a_ecrire_improves(tmp_path):
-    """Its values are tokens, hundreds where its bounds say millions."""
+    """Its values are tokens: hundreds, although its bounds are millions."""
     settings = {"game": "trictrac_a_ecrire", "options": "marques=2", "steps": 10, "games": 64, "batch": 256, "lr": 3e-3}
     train(tmp_path / "run", "td", {**settings, "width": 32, "tensorboard": False})
     game = tablier.load_game("trictrac_a_ecrire", marques=2)

@@ -1,4 +1,4 @@
-"""Words of states that come from outside: a file, or whoever calls. The engine never looks at what is no state."""
+"""State words from outside, read from a file or passed by a caller: the engine never uses an invalid state."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ OFF["checkpoint_every"] = 2
 
 
 def some(game, n=50):
-    """States in the middle of games."""
+    """Returns states from the middle of games."""
     env = tablier.BatchEnv(game, n, seed=1)
     for _ in range(3):
         env.step(env.arrays().legal_mask.argmax(axis=1))
@@ -124,7 +124,7 @@ def dqn(tmp_path):
 
 
 def spoil(folder, change):
-    """Changes the arrays of a shard and gives it the sum that fits."""
+    """Changes the arrays of a shard and updates its checksum to match."""
     path = folder / "replay" / "step-00000003.safetensors"
     tensors = tensors_of(read(path), path)
     change(tensors)
@@ -136,7 +136,7 @@ def put(name, row, value):
 
 
 def take_twice(tensors):
-    """An action in the position after it."""
+    """Replaces a state by its successor, so that its action is played twice."""
     row = np.flatnonzero(tensors["turns"])[0]
     tensors["states"][row] = tensors["next_states"][row]
 
@@ -179,7 +179,7 @@ def test_any_bit_of_a_shard_that_flips_is_noticed(dqn):
         data[place] ^= 1 << int(draw.integers(8))
         path.write_bytes(data)
         try:
-            assert rows() == written  # a bit of what nobody reads
+            assert rows() == written  # the flipped bit is not read
         except DamagedError:
             noticed += 1
     assert noticed > 150
