@@ -1,4 +1,4 @@
-"""What a browser keeps of its tables (localStorage) and what links mean, asked of the page itself in Chromium."""
+"""What a browser's local storage and links mean, read from the page itself in Chromium."""
 
 import json
 import re
@@ -17,9 +17,9 @@ STORED = "() => JSON.stringify({...localStorage})"
 
 @contextmanager
 def page_of(client):
-    """A page whose requests the application answers without a port, and the tokens that it sends, by table.
+    """A page whose requests go straight to the application, without a port, and the tokens it sends, by table.
 
-    Event streams fail here; the page then looks at its table from time to time.
+    Event streams fail here, so the page polls its table.
     """
     sent = {}
 
@@ -46,19 +46,19 @@ def page_of(client):
 
 
 def stored(page):
-    """What the page keeps: names to texts."""
+    """Returns the page's local storage as a dictionary."""
     return json.loads(page.evaluate(STORED))
 
 
 def open_table(page, address):
-    """Goes to a table, or to an invitation to one."""
+    """Opens a table, or an invitation to one."""
     page.goto("about:blank")
     page.goto(f"{HOME}/#/table/{address}")
     page.wait_for_selector(".page[data-version]")
 
 
 def storage(path):
-    """What the page makes of a stored localStorage: its wishes, the list of tables, the tokens of each, invitations."""
+    """Returns what the page reads from a stored localStorage: preferences, tables, the tokens of each, invitations."""
     kept = json.loads(path.read_text())
     seats = json.loads((path.parent.parent / "web" / "seats.json").read_text())
     with tempfile.TemporaryDirectory() as place:
@@ -95,7 +95,7 @@ def _table_facts(page, sent, kept):
 
 
 def _invited(page, seats):
-    """A link that was sent to a friend still gives them the seat."""
+    """Checks that a link sent to a friend still gives them the seat."""
     table, tokens = seats["invitation"]["table"], seats["invitation"]["tokens"]
     open_table(page, f"{table}/{tokens[1]}")
     (kept,) = [one for one in json.loads(stored(page)["tablier.tables"]) if one["id"] == table]

@@ -1,8 +1,8 @@
-"""What stored files mean, told as plain facts: the same words for `make_fixtures.py` and for the tests.
+"""Describes stored files as plain facts, for both `make_fixtures.py` and the tests.
 
 A version folder holds fixtures by kind (`records/`, `states/`, ...). `meaning(root, name)` opens one of them the way a
-user would and returns facts that fit into JSON. It never writes into the folder: whatever changes when it is opened is
-copied first. Facts are numbers and names of the games, never sentences, so that a better wording changes nothing here.
+user would and returns facts that fit into JSON. It never writes into the folder: files that change when opened are
+copied first. Facts are numbers and names from the games, never sentences, so that rewording a message changes nothing.
 """
 
 import contextlib
@@ -26,59 +26,59 @@ from tablier.learn import load_config
 from tablier.players import make_player
 from tablier.registry import parse_options
 
-sys.path.append(str(Path(__file__).parent.parent / "web"))  # where the server and the browser for tests are
+sys.path.append(str(Path(__file__).parent.parent / "web"))  # for the test server and browser
 
 MEANING, SUMS = "meaning.json", "SHA256SUMS"
-"""What the fixtures of a version mean, and the sums of all its files."""
+"""The meaning of a version's fixtures, and the checksums of all its files."""
 INDEX = "games.json"
-"""Stands beside files that do not say which game they belong to."""
+"""Lists the games of files that do not name their game."""
 WHOLE = ("web",)
 """Kinds whose files only mean something together."""
 DROPPED = frozenset({"fill_way_rule", "forbidden_test"})
-"""Options that a later version need not offer. Files that name them open all the same."""
+"""Options that a later version may drop. Files that name them still open."""
 ROWS = 6
-"""Rows of features that a network is asked about."""
+"""Rows of features that each network evaluates."""
 STEPS = 12
-"""Steps that a restored batch plays on: they show that its dice were restored, too."""
+"""Steps played with a restored batch, which show that its dice were restored too."""
 MORE = 2
-"""Steps by which a run is resumed."""
+"""Steps added when a run is resumed."""
 
 
 def files(root):
-    """The files of a version folder whose sums are kept: all but the list of sums."""
+    """Returns the files of a version folder that have a checksum: all but the list of checksums."""
     return sorted(path for path in root.rglob("*") if path.is_file() and path != root / SUMS)
 
 
 def checksum(path):
-    """The sum of a file, as sha256sum writes it."""
+    """Returns the checksum of a file in the format of sha256sum."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def names(root):
-    """The fixtures of a version folder, each a path within it: a file, a run's folder, or all that is on the web."""
+    """Returns the fixtures of a version folder as relative paths: a file, a run's folder, or the whole web folder."""
     found = {path.relative_to(root).parts for path in files(root) if path.name not in (INDEX, MEANING)}
     return sorted({"/".join(parts[:1] if parts[0] in WHOLE else parts[:2]) for parts in found})
 
 
 def meaning(root, name):
-    """The facts of one fixture."""
+    """Returns the facts of one fixture."""
     return KINDS[name.partition("/")[0]](root / name)
 
 
 def offered(game, options):
-    """The options, without those that were dropped since."""
+    """Returns the options without those dropped since."""
     known = tablier.load_game(game).options()
     return {key: value for key, value in options.items() if key in known or key not in DROPPED}
 
 
 def fingerprint(array):
-    """Two sums that tell arrays of numbers apart."""
+    """Returns two sums that tell numeric arrays apart."""
     flat = np.asarray(array, np.float64).ravel()
     return [float(flat.sum()), float(flat @ np.arange(1, len(flat) + 1))]
 
 
 def state_facts(state):
-    """What a state is to those who play."""
+    """Describes a state as its players see it."""
     players = range(state.num_players())
     return {
         "player": state.current_player(),
@@ -91,7 +91,7 @@ def state_facts(state):
 
 
 def record(path):
-    """A record of any game: the rules in full, so that a default that changes later changes no old record."""
+    """Describes a record with its full rules, so that a later change of a default does not alter old records."""
     game, actions, header = records.load_header(path.read_bytes())
     state = game.new_initial_state()
     for action in actions:
@@ -101,9 +101,9 @@ def record(path):
 
 
 def saved_play(path):
-    """A game that `tablier play` saved, taken up again: the same seats and opponent, and the dice that were to come.
+    """Resumes a game saved by `tablier play`: the seats, the opponent and the coming dice are the same.
 
-    What is typed is an action of the person in each of these games; the throw follows it.
+    The typed input is a legal action in each of these games; the throw follows it.
     """
     before, played, _ = records.load_header(path.read_bytes())
     with tempfile.TemporaryDirectory() as place:
@@ -116,14 +116,14 @@ def saved_play(path):
 
 
 def saved_state(path):
-    """A state as `State.serialize` wrote it; the index beside it names the game."""
+    """Describes a state written by `State.serialize`; the index next to it names the game."""
     about = json.loads((path.parent / INDEX).read_text())[path.name]
     game = tablier.load_game(about["game"], **offered(about["game"], about["options"]))
     return about | {"state": state_facts(game.deserialize(path.read_bytes()))}
 
 
 def saved_batch(path):
-    """A batch as `BatchEnv.save` wrote it: its games, and what the dice bring when they go on."""
+    """Describes a batch written by `BatchEnv.save`: its games, and the dice when they continue."""
     about = json.loads((path.parent / INDEX).read_text())[path.name]
     game = tablier.load_game(about["game"], **offered(about["game"], about["options"]))
     env = tablier.BatchEnv(game, about["n"], seed=1)
@@ -138,7 +138,7 @@ def saved_batch(path):
 
 
 def ids(path):
-    """Position ids, one a line: what each says, and the state it sets up, if it says enough for that."""
+    """Describes position ids, one per line: their contents, and the state if the id is complete enough."""
     told = {}
     for text in path.read_text().split():
         position = trictrac.Position.from_id(text)
@@ -150,7 +150,7 @@ def ids(path):
 
 
 def player_strings(path):
-    """Descriptions of players, as records, tables and runs keep them: each makes a player who finds a legal action."""
+    """Checks player strings as stored in records, tables and runs: each creates a player that finds a legal action."""
     game = tablier.load_game("trictrac")
     state = trictrac.Position().throw(6, 2)
     told = {}
@@ -161,7 +161,7 @@ def player_strings(path):
 
 
 def network(path):
-    """A network: what it was made for, and what it answers to rows of features that are always the same."""
+    """Describes a network: what it was trained for, and its outputs for fixed rows of features."""
     about = json.loads((path.parent / INDEX).read_text())[path.name]
     evaluator = OnnxEvaluator(tablier.load_game(about["game"]), path)
     seen = evaluator.searched.game
@@ -178,7 +178,7 @@ def network(path):
 
 
 def run(path):
-    """A run: its settings and metrics, and that it goes on."""
+    """Describes a run: its settings and metrics, and that it resumes."""
     algorithm, config = load_config(path)
     settings = config.as_dict()
     settings |= {old: settings[new] for old, new in config.former_names().items()}  # old facts use the old names
@@ -197,7 +197,7 @@ def run(path):
 
 
 def open_spiel(path):
-    """A game and a state as OpenSpiel writes them."""
+    """Describes a game and a state serialised by OpenSpiel."""
     import pyspiel
 
     import tablier.adapters.open_spiel  # noqa: F401  (registers the games)
@@ -210,21 +210,21 @@ def open_spiel(path):
 
 
 def games_on_the_web(path):
-    """The web server's file of games."""
+    """Describes the web server's database."""
     import web_meaning
 
     return web_meaning.games(path)
 
 
 def in_browser(path):
-    """What the page makes of what it kept."""
+    """Describes what the page reads from its local storage."""
     import browser_meaning
 
     return browser_meaning.storage(path)
 
 
 def command(*words, typed=""):
-    """What `tablier WORDS` prints; `typed` is what it reads where it asks for something."""
+    """Returns what `tablier WORDS` prints; `typed` is its standard input."""
     said, complained = io.StringIO(), io.StringIO()
     with (
         patch("sys.stdin", io.StringIO(typed)),

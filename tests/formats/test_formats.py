@@ -1,4 +1,4 @@
-"""Files that were ever written open, or migrate, and mean the same (docs/formats.md)."""
+"""Every file ever written still opens, or migrates, and means the same (docs/formats.md)."""
 
 import importlib
 import json
@@ -14,7 +14,7 @@ FIXTURES = [(root, name) for root in VERSIONS for name in names(root)]
 
 
 def differences(found, expected, place="facts"):
-    """Where facts differ from those that were told. What is new since then, and what was dropped, is no difference."""
+    """Yields where facts differ from the expected ones. New and dropped entries do not count."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key, value in expected.items():
             if key in found:
@@ -34,7 +34,7 @@ def differences(found, expected, place="facts"):
 @pytest.mark.parametrize(("root", "name"), FIXTURES, ids=[f"{root.name}/{name}" for root, name in FIXTURES])
 def test_a_file_means_what_it_meant(root, name):
     expected = json.loads((root / MEANING).read_text())[name]
-    found = json.loads(json.dumps(meaning(root, name)))  # as it is stored: tuples are lists
+    found = json.loads(json.dumps(meaning(root, name)))  # as stored in JSON, where tuples become lists
     assert list(differences(found, expected)) == []
 
 

@@ -1,4 +1,4 @@
-"""What the web server's file of games means, asked through the HTTP API, and what a browser keeps of it."""
+"""What the web server's database means, read through the HTTP API."""
 
 import json
 import shutil
@@ -15,9 +15,9 @@ JAN = ("name", "points", "player", "fields", "ways")
 
 
 def games(folder):
-    """A file of games with the seats that people hold (`seats.json`): every table as each of them sees it.
+    """Describes every table in a database as each seat holder in `seats.json` sees it.
 
-    The runs beside it are those that seats name.
+    The seats refer to the runs in the folder next to it.
     """
     seats = json.loads((folder / "seats.json").read_text())
     with tempfile.TemporaryDirectory() as place:
@@ -42,7 +42,7 @@ def _table(client, table, tokens, reviewed=False):
 
 
 def _review(client, table):
-    """The review that is kept: it is there at once, while a new one takes its time."""
+    """Returns the stored review, which is available at once; a new one would take time."""
     kept = client.post(f"{API}/tables/{table}/review").json()
     assert kept["state"] == "done", kept
     told = {name: kept[name] for name in ("done", "of", "by", "unit", "chance")}
@@ -54,7 +54,7 @@ def _review(client, table):
 
 
 def _next(client, table, held, now):
-    """What follows the first legal action: the dice come from the table's secret, and a machine answers by itself."""
+    """Describes what follows the first legal action: dice from the table's secret, and the machine's reply."""
     answer = act(client, table, ",".join(held), now["legal"][0]["action"], now["version"])
     assert answer.status_code == 200, answer.text
     after = answer.json()
@@ -81,7 +81,7 @@ def _runs(client):
 
 
 def view_facts(view):
-    """A view without its sentences and pictures."""
+    """Returns a view without its sentences and pictures."""
     told = {name: view[name] for name in (*VIEW, "returns")}
     told |= {"legal": [one["action"] for one in view["legal"]], "log": log_facts(view)}
     scene = view["scene"]
@@ -91,7 +91,7 @@ def view_facts(view):
 
 
 def log_facts(view, since=-1):
-    """The log without its sentences. Notes stay: version 1 stored a sentence, version 2 a key and parameters."""
+    """Returns the log without its sentences. Notes stay: version 1 stored sentences, version 2 keys and parameters."""
     told = []
     for entry in (entry for entry in view["log"] if entry["version"] > since):
         facts = {name: entry[name] for name in LOG if entry.get(name) is not None}
