@@ -1,4 +1,4 @@
-// Where things lie on the Trictrac board, in both shapes and from both sides.
+// Positions on the Trictrac board, in both layouts and from both sides.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The reader's language: which catalogue is loaded, and how numbers and texts in several languages are written.
+// The reader's language: which catalogue is loaded, and how numbers and multilingual texts are formatted.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";

@@ -1,4 +1,4 @@
-// Filling in messages: values, capitals, plural forms, groups of digits.
+// Filling in messages: values, capitals, plural forms, digit grouping.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// A move of Trictrac in single steps, and the numbers of the fields.
+// A Trictrac move played in single steps, and the numbering of the fields.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
