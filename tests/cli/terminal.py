@@ -1,4 +1,4 @@
-"""Runs `tablier` as a person does: in a process, with what he types, and if need be in a real terminal."""
+"""Runs `tablier` the way a user does: as a process with typed input, in a pseudo-terminal where needed."""
 
 import os
 import pty
@@ -11,7 +11,7 @@ from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "tablier"]
 PATIENCE = 120
-"""Seconds after which words are held to never come."""
+"""Seconds to wait for text before a test fails."""
 
 
 def tablier(*arguments, typed="", env=None):
@@ -27,7 +27,7 @@ def plain(text):
 
 
 class Terminal:
-    """A command in a pseudo-terminal: `typed` sends keys, `until` waits for words on the screen."""
+    """A command in a pseudo-terminal: `typed` sends keys, `until` waits for text on the screen."""
 
     def __init__(self, *arguments, env=None):
         self.screen = ""
@@ -38,27 +38,27 @@ class Terminal:
         if self._pid == 0:
             signal.signal(
                 signal.SIGINT, signal.SIG_DFL
-            )  # a shell's background job ignores it, and so would its children
+            )  # background jobs of a shell ignore SIGINT, and children inherit that
             os.execvpe(COMMAND[0], [*COMMAND, *arguments], changed)
 
     def typed(self, text):
         os.write(self._fd, text.encode())
 
     def until(self, words):
-        """Reads until the words have come after everything that was waited for before."""
+        """Reads until the text appears in new output, and returns that output."""
         end, start = time.monotonic() + PATIENCE, len(self.screen)
         while words not in self.screen[start:]:
             ready, _, _ = select.select([self._fd], [], [], max(0, end - time.monotonic()))
             assert ready, f"{words!r} did not come in {self.screen[start:]!r}"
             try:
                 self.screen += os.read(self._fd, 65536).decode(errors="replace")
-            except OSError:  # the other end is closed
+            except OSError:  # the other end was closed
                 break
         assert words in self.screen[start:], self.screen[start:]
         return self.screen[start:]
 
     def idle(self):
-        """Waits until the process sleeps: a Ctrl-C between the prompt and the reading would wait for the next key."""
+        """Waits until the process blocks on input: an earlier Ctrl-C would take effect only at the next key."""
         asleep = 0
         while asleep < 5:
             state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -66,7 +66,7 @@ class Terminal:
             time.sleep(0.05)
 
     def code(self):
-        """Waits for the end; returns the exit code."""
+        """Waits for the process to exit and returns its exit code."""
         while True:
             try:
                 piece = os.read(self._fd, 65536)

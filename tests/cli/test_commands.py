@@ -1,4 +1,4 @@
-"""The other commands: what they answer."""
+"""The output of the other commands."""
 
 import argparse
 import json
@@ -83,7 +83,7 @@ def test_portions_do_not_repeat_games(monkeypatch, capsys):
 
 
 def test_random_games_are_played_by_the_core(monkeypatch, capsys):
-    """Not action by action in Python, which takes a hundred times as long."""
+    """Playing action by action in Python would take a hundred times as long."""
     monkeypatch.setattr("tablier.arena.match.play_game", None)
     monkeypatch.setattr("tablier.players.random.RandomPlayer.choose", None)
     assert simulated(capsys, "--games", "10000")["games"] == 10_000
@@ -101,7 +101,7 @@ def test_one_game_is_told_and_saved(game_file, capsys):
 
 
 def test_a_game_is_saved_before_it_is_told(tmp_path):
-    """`| head` ends the telling, not the saving."""
+    """`| head` cuts off the output but not the saved file."""
     saved = tmp_path / "game.txt"
     command = f"{sys.executable} -m tablier simulate --seed 5 --players heuristic --save {saved} | head -1"
     assert subprocess.run(["bash", "-c", command], capture_output=True, text=True).stderr == ""
@@ -131,7 +131,7 @@ def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
 
 
 def test_a_game_is_judged_alike_every_time(tmp_path, capsys):
-    """By nothing but the record: not even a slow machine changes the numbers."""
+    """The analysis depends on the record alone: even a slow machine gives the same numbers."""
     path = tmp_path / "pig.json"
     assert main(["simulate", "--game", "pig", "--options", "win_score=20", "--save", str(path)]) == 0
     capsys.readouterr()
@@ -277,7 +277,7 @@ def test_a_match_without_dice_has_openings(capsys):
         assert main([*words, "--processes", "1", "--json", *more]) == 0
         return json.loads(capsys.readouterr().out)
 
-    assert played("--openings", "0")["draws"] == 20  # one game, again and again
+    assert played("--openings", "0")["draws"] == 20  # the same game every time
     score = played()
-    assert 0 < score["wins"] < 20  # some openings are lost, for either
-    assert score["rate"] == 0.5  # as both have them
+    assert 0 < score["wins"] < 20  # some openings lose for whoever gets them
+    assert score["rate"] == 0.5  # both players get each opening

@@ -1,4 +1,4 @@
-"""Shell completion, in a real bash where it can be."""
+"""Shell completion, in a real bash where possible."""
 
 import os
 import shutil

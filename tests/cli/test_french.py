@@ -1,4 +1,4 @@
-"""All commands that tell games speak French: with --lang fr, or by a French locale."""
+"""Every command that narrates games speaks French with --lang fr or under a French locale."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`tablier play --load`: a saved game goes on as if it had never been left."""
+"""`tablier play --load`: a saved game resumes as if it had never been interrupted."""
 
 import re
 
@@ -13,7 +13,7 @@ THROWS = r"(?:White|Black) throws \d and \d"
 
 
 def test_a_loaded_game_is_the_unbroken_one(tmp_path):
-    """The seat, the opponent and the dice are those of the record, so nobody tries again for better luck."""
+    """Seat, opponent and dice come from the record, so reloading cannot bring better luck."""
     begun = ("play", "--seed", "7", "--seat", "black", "--against", "greedy")
     unbroken = tablier(*begun, typed="1\n1\n1\n1\n").stdout
     saved = tmp_path / "game.txt"

@@ -1,4 +1,4 @@
-"""Commands about runs: what is asked in a wrong way, and what is in files, ends in one line."""
+"""Commands about runs: bad arguments and bad files end in a one-line message."""
 
 import json
 import shutil
@@ -25,11 +25,11 @@ def runs(trained, tmp_path):
 
 
 def told(capsys, words):
-    """What a command that was called wrongly says."""
+    """Returns the error message of a command called with bad arguments."""
     capsys.readouterr()
     try:
         code = main(words)
-    except SystemExit as end:  # argparse
+    except SystemExit as end:  # raised by argparse
         code = end.code
     out, error = capsys.readouterr()
     assert (code, out) == (2, "")

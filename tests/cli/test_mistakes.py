@@ -1,4 +1,4 @@
-"""Help, and what is told to who calls a command wrongly."""
+"""Help texts, and the messages for commands called with bad arguments."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""`tablier play`, by what a person types."""
+"""`tablier play`, driven by typed input."""
 
 import re
 
@@ -14,7 +14,7 @@ from tablier.players import make_player
 
 
 def lines_of_a_whole_game(seed, options, against, words=()):
-    """What a person types who plays the first listed play to the end and asks for things on the way."""
+    """Returns the input of a player who always takes the first play, with extra commands on the way, and the game."""
     game = package.load_game("trictrac", **options)
     table = OngoingGame(game, [None, make_player(against, game, seed=seed + 1)], seed)
     typed, asked = [], list(words)
@@ -39,7 +39,7 @@ def test_a_whole_game_then_replay_and_analyze(tmp_path):
     saved = tmp_path / "game.txt"
     words = [["help", "moves", "hint", "why"], [], ["undo", "1"], ["board"], [], ["why"], [], ["why 2"]]
     typed, table = lines_of_a_whole_game(11, {"holes_to_win": 2}, "heuristic", words)
-    typed[typed.index("undo") + 1] = "#1"  # what `lines_of_a_whole_game` plays too
+    typed[typed.index("undo") + 1] = "#1"  # the move `lines_of_a_whole_game` plays too
     run = tablier(
         *("play", "--seed", "11", "--against", "heuristic", "--options", "holes_to_win=2"),
         typed="\n".join([*typed, "why", f"save {saved}", ""]) + "\n",
@@ -107,7 +107,7 @@ MISTAKES = [
     ("why", "no points have been marked yet"),
     ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
 ]
-"""What is typed at the first throw, 5 and 1, and the answer."""
+"""What is typed at the first throw, 5 and 1, and the reply."""
 
 
 def test_what_cannot_be_done_is_told_in_a_line():
@@ -129,7 +129,7 @@ def test_undo_goes_back_by_as_many_decisions_as_one_says():
 
 
 def test_why_beyond_the_first_points_says_so():
-    """Until points are marked for the first time the first play is taken; then there is one throw to explain."""
+    """Takes the first play until points are first marked, so that there is one throw to explain."""
     table = lines_of_a_whole_game(11, {"holes_to_win": 2}, "heuristic")[1]
     typed = []
     for index, state in enumerate(table.states[:-1]):
@@ -186,7 +186,7 @@ def test_black_sees_the_board_from_his_side():
 
 
 def test_hold_and_leave():
-    """Random seeds are tried until a person may choose; then both are typed."""
+    """Tries seeds until the player gets to choose, then types both answers."""
     game = package.load_game("trictrac", holes_to_win=3)
     for seed in range(200):
         typed, table = lines_of_a_whole_game(seed, {"holes_to_win": 3}, "random")

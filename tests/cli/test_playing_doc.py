@@ -1,4 +1,4 @@
-"""What docs/playing.md shows is what the commands print; a line of three dots stands for lines left out."""
+"""The commands print what docs/playing.md shows; a line of three dots stands for omitted lines."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_the_comparison_can_fail():
 
 
 def test_every_block_is_what_is_printed(tmp_path, monkeypatch):
-    """In their order: a later command reads what an earlier one saved."""
+    """Runs in document order, because later commands read what earlier ones saved."""
     monkeypatch.chdir(tmp_path)
     assert len(BLOCKS) >= 6
     for block in BLOCKS:

@@ -1,4 +1,4 @@
-"""A third language needs files and no code: what the commands say in one that nobody speaks is all in the catalogue."""
+"""A third language needs only files: in a made-up one, everything the commands print comes from the catalogue."""
 
 import os
 
@@ -31,12 +31,12 @@ NOTATION = {
     "xoo",
     "oxx",
 }
-"""Players and rows of tic-tac-toe, which are written the same in every language."""
+"""Players and rows of tic-tac-toe, which read the same in every language."""
 
 
 @pytest.fixture(scope="module")
 def speaking(tmp_path_factory):
-    """Runs a command in the language; what it printed has to be of the catalogue."""
+    """Runs a command in the made-up language and checks that all its output comes from the catalogue."""
     folder = tmp_path_factory.mktemp("messages")
     write_catalogue(folder)
 
@@ -59,7 +59,7 @@ def speaking(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=GAMES)
 def game_file(request, tmp_path_factory, speaking):
-    """A game that was told and saved, and its file."""
+    """The file of a game that `simulate` printed and saved."""
     path = tmp_path_factory.mktemp("games") / "saved.json"
     arguments = GAMES[request.param]
     speaking(*("simulate", *arguments, "--players", "greedy", "--seed", "3", "--save", str(path)), allowed=[str(path)])

@@ -1,4 +1,4 @@
-"""`tablier play`: schools by what a person types, and the rules that he may ask for."""
+"""`tablier play`: schools, driven by typed input, and the rules shown at the prompt."""
 
 import random
 import re
@@ -69,7 +69,7 @@ def test_schools_claims_are_typed_as_numbers():
     ],
 )
 def test_the_rules_are_told_at_the_prompt(lang, short, title):
-    """A person who installed the package has no docs/ to read."""
+    """The installed package comes without docs/."""
     arguments = ("play", "--seed", "7", "--lang", lang, "--options", "holes_to_win=3")
     run = tablier(*arguments, typed="help\nrules\n", env={"COLUMNS": "72"})
     helped, rules = (text.splitlines() for text in run.stdout.split("5-1 > ")[1:3])

@@ -1,4 +1,4 @@
-"""What fits a screen: its width, words that stay whole, headings that say what a number is."""
+"""Output fits the screen: its width is respected, words are not split, and headings label every number."""
 
 import io
 import re

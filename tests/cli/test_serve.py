@@ -1,4 +1,4 @@
-"""`tablier serve`: what is wrong is told in a line before it answers anybody."""
+"""`tablier serve`: a bad setup ends in a one-line message before the first request is served."""
 
 import pytest
 
