@@ -1,6 +1,6 @@
-"""Players who know the rules of schools and sometimes err: they mark mostly what is due, and claim mostly what is true.
+"""Players who know the rules of schools and sometimes err: they mostly mark what is due and claim what is true.
 
-Random players declare anything from 0 to 126, so that their games are over after a few throws. These last, and come to
+Random players declare anything from 0 to 126, so their games end after a few throws. These games last, and reach
 everything that can be claimed and settled.
 """
 
@@ -11,7 +11,7 @@ from tablier._core.trictrac import SchoolStep
 
 
 def true_school(facts):
-    """What the player who may claim wins by it (rules.md, 13)."""
+    """Returns the points that the right claim is worth to the player who may claim (rules.md, 13)."""
     whose = facts.school == SchoolStep.CLAIM_AGAINST_OTHER
     due, declared = facts.due[whose], facts.declared[whose]
     if whose or not facts.failed:
@@ -21,7 +21,7 @@ def true_school(facts):
 
 
 def towards_a_full_jan(board):
-    """How near the small or the big jan is to being full; men that it lacks, and men beyond it, count against it."""
+    """Rates how close the small or the big jan is to being full; missing men and men beyond it count against it."""
     return max(
         -sum(max(0, 2 - max(0, men)) for men in board[first : first + 6])
         - 2 * sum(max(0, men) for men in board[first + 6 :])
@@ -30,7 +30,7 @@ def towards_a_full_jan(board):
 
 
 def choose(rng, state, leaver=0.1):
-    """An action for whoever is to decide, the dice included."""
+    """Chooses an action at any node, chance nodes included."""
     facts, legal = parts(state), state.legal_actions()
     if state.is_chance_node() or legal == [0]:
         return rng.choice(legal)
@@ -48,7 +48,7 @@ def choose(rng, state, leaver=0.1):
         if rng.random() < leaver:
             return GO
         legal = legal[1:]
-    if rng.random() < (0.4 if facts.fill_due else 0.05):  # a filling is neglected, a move is odd
+    if rng.random() < (0.4 if facts.fill_due else 0.05):  # now and then neglect a filling or play an odd move
         return rng.choice(legal)
     values = {action: towards_a_full_jan(after(state, action)) for action in legal}
     best = max(values.values())
@@ -56,7 +56,7 @@ def choose(rng, state, leaver=0.1):
 
 
 def after(state, action):
-    """The mover's board after a move."""
+    """Returns the mover's board after a move."""
     board = mover_board(state)
     for start, end in trictrac.moves(state, action):
         board[start - 1] -= 1
@@ -66,7 +66,7 @@ def after(state, action):
 
 
 def play(game, rng, leaver=0.1):
-    """(the actions of one game, every state before them and the last)."""
+    """Plays one game; returns its actions, and the state before each of them plus the final one."""
     state, actions, states = game.new_initial_state(), [], []
     while not state.is_terminal():
         states.append(state.clone())

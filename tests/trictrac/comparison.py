@@ -13,12 +13,12 @@ POSITION_OPTIONS = [
     DEFAULT,
     DEFAULT,
     DEFAULT,
-    Options(fill_way_rule="nominal"),  # another way to count, which comes to the same
+    Options(fill_way_rule="nominal"),  # another way of counting, with the same result
     Options(pile_de_misere=True, margot_la_fendue=True),
     Options(bearing_off="by_default_only"),
     Options(bearing_off="by_default_only", pile_de_misere=True, margot_la_fendue=True),
 ]
-"""What a throw is worth and how it may be played depends on these options only; the rest is of the game's order."""
+"""The only options that affect how a throw scores and how it may be played; the others concern the course of a game."""
 
 STAGES = {"draw": ROLL_WAITING, "roll": ROLL_WAITING, "hold_or_leave": HOLD_OR_GO, "move": MOVE}
 
@@ -27,7 +27,7 @@ STAGES = {"draw": ROLL_WAITING, "roll": ROLL_WAITING, "hold_or_leave": HOLD_OR_G
 
 
 def position_differences(board, dice, throw_index, options):
-    """What engine and oracle say differently about a throw, as sentences; empty when they agree."""
+    """Describes each difference between engine and oracle on a throw; empty when they agree."""
     game = by_the_rules(
         bearing_off=options.bearing_off,
         pile_de_misere=options.pile_de_misere,
@@ -63,19 +63,19 @@ def leads(board, moves, final):
 
 
 def synthetic_positions(rng, loose=0.0):
-    """Endless (board, dice, throw index, theme), mostly such as games seldom reach."""
+    """Yields (board, dice, throw index, theme) without end, mostly positions that games seldom reach."""
     while True:
         board, throw_index, theme = random_position(rng, loose)
         yield board, throw_of(rng), throw_index, theme
 
 
 def positions_of_games(rng):
-    """Endless positions before a throw, from random games of the engine in which hardly anybody leaves."""
+    """Yields positions before a throw without end, from random games of the engine in which players rarely leave."""
     game = tablier.load_game("trictrac", holes_to_win=100, first_throw="white")
     while True:
         state = game.new_initial_state()
         leaver = rng.choice((0.0, 0.05, 0.5))
-        runner = rng.choice((0.0, 0.5, 0.9))  # how often the play with the most progress is chosen
+        runner = rng.choice((0.0, 0.5, 0.9))  # how often the most advanced play is chosen
         while not state.is_terminal():
             if state.is_chance_node():
                 facts = parts(state)
@@ -136,11 +136,11 @@ GAME_OPTIONS = {
     },
 }
 
-INTERFACE = {"explicit_roll", "utility", "encoding"}  # options of the interface, of which the oracle knows nothing
+INTERFACE = {"explicit_roll", "utility", "encoding"}  # options of the interface, unknown to the oracle
 
 
 def random_options(rng):
-    """One value of every option of the ordinary game."""
+    """Picks a value for every option of the ordinary game."""
     return {
         "holes_to_win": rng.choice((1, 3, 12, 12, 20)),
         "first_throw": rng.choice(("draw", "fresh_roll", "white")),
@@ -163,9 +163,9 @@ def random_options(rng):
 
 
 def play_in_step(options, seed, max_throws=1500):
-    """A random game of the engine, followed by the oracle; AssertionError at the first difference.
+    """Plays a random game in the engine and the oracle; raises AssertionError at the first difference.
 
-    Returns the oracle at the end, and how many actions were compared.
+    Returns the oracle at the end and the number of actions compared.
     """
     rng = random.Random(seed)
     state = tablier.load_game("trictrac", **options).new_initial_state()
@@ -173,7 +173,7 @@ def play_in_step(options, seed, max_throws=1500):
 
 
 def play_on_in_step(options, seed, max_throws=8):
-    """The same from a synthetic position with any score, where random games hardly come."""
+    """Does the same from a synthetic position and score that random games hardly ever reach."""
     rng = random.Random(seed)
     options = {**options, "first_throw": "white", "holes_to_win": 12}
     oracle = oracle_for(options)
@@ -205,12 +205,12 @@ def play_on_in_step(options, seed, max_throws=8):
 
 
 def untouched(board):
-    """Has a side all its men on the talon? Such boards exist only at the opening."""
+    """Returns whether a side still has all its men on the talon, as only at the opening."""
     return board[0] == 15 or board[23] == -15
 
 
 def throws_before(rng, board, throw_index, turn):
-    """Throws of White and Black before the throw with this number: as many as the men need, or 9, which is "many"."""
+    """Returns how often White and Black threw before this throw: a count the board allows, else 9 for "many"."""
     needed = []
     for side in (board, mirror(board)):
         way = sum(field * n for field, n in enumerate(side) if n > 0) + 24 * (15 - sum(n for n in side if n > 0))
@@ -246,7 +246,7 @@ def run_in_step(rng, state, oracle, options, max_throws):
 
 
 def follow(state, oracle, action):
-    """Plays the action in both. 1 if it bore off the last man, else 0."""
+    """Plays the action in both; returns 1 if it bore off the last man, else 0."""
     if action == 0:
         state.apply_action(0)
         return 0

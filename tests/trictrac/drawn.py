@@ -25,12 +25,12 @@ LAWS = ("paris", "by_default_only")
 
 @cache
 def by_the_rules(**options):
-    """A game under these options."""
+    """Returns the ordinary game with these options."""
     return tablier.load_game("trictrac", **options)
 
 
 def board(drawing):
-    """24 signed counts from a drawing."""
+    """Parses a drawing into 24 signed counts."""
     result = [0] * 24
     for side, sign in zip(drawing.split("|"), (1, -1), strict=True):
         rest = None
@@ -49,13 +49,13 @@ def board(drawing):
 
 
 def drawing(board):
-    """The other way round."""
+    """Draws a board: the inverse of `board`."""
     mine = " ".join(f"{i + 1}:{n}" for i, n in enumerate(board) if n > 0)
     return f"{mine} | " + " ".join(f"{i + 1}:{-n}" for i, n in enumerate(board) if n < 0)
 
 
 def after(before, *moves):
-    """The board after moves `(from, to)`; 25 is off the board."""
+    """Returns the board after moves `(from, to)`; 25 is off the board."""
     result = list(before)
     for start, end in moves:
         assert result[start - 1] > 0, f"no man on {start}"
@@ -66,7 +66,7 @@ def after(before, *moves):
 
 
 def finals(position, dice, by_default_only=False):
-    """The final boards of the engine's legal plays, as a list of lists without repetition."""
+    """Returns the final boards of the engine's legal plays, each once."""
     plays = trictrac.plays(by_the_rules(bearing_off=LAWS[by_default_only]), board(position), *dice)
     result = [final for final, _, _ in plays]
     assert len({tuple(final) for final in result}) == len(result), "a final position is listed twice"
@@ -74,12 +74,12 @@ def finals(position, dice, by_default_only=False):
 
 
 def may_play(position, dice, *moves, **options):
-    """Is the play that moves men like this among the legal ones?"""
+    """Returns whether these moves are a legal play."""
     return after(board(position), *moves) in finals(position, dice, **options)
 
 
 def must_play(position, dice, *moves, **options):
-    """Is it the only one?"""
+    """Returns whether these moves are the only legal play."""
     return finals(position, dice, **options) == [after(board(position), *moves)]
 
 
@@ -105,9 +105,9 @@ def ways(position, dice, event, **options):
 
 
 def set_up(position, mover=WHITE, points=(0, 0), holes=(0, 0), **parts):
-    """The state before `mover` throws, drawn from his side; points and holes are (White's, Black's).
+    """Returns the state before `mover` throws, drawn from their side; points and holes are (White's, Black's).
 
-    What names a field of `Position` is one, the rest are options of the game.
+    Keywords that name a field of `Position` set it; the others are options of the game.
     """
     fields = {name: parts.pop(name) for name in FIELDS & parts.keys()}
     men = board(position)
@@ -119,9 +119,9 @@ def set_up(position, mover=WHITE, points=(0, 0), holes=(0, 0), **parts):
 
 
 def in_a_marque(state, holes, runs=None, refaits=0):
-    """A state of the scored game with the same account and player, whose throw, mezeas, completes the last hole.
+    """Returns a state of the scored game, same account and player, whose throw (mezeas) completes the last hole.
 
-    He may leave with these holes; with schools he has still to declare the four points.
+    The player may leave with these holes; with schools they first have to declare the four points.
     """
     now = Position.of(state)
     before = [n - (now.player == seat) for seat, n in enumerate(holes)]
@@ -139,7 +139,7 @@ def in_a_marque(state, holes, runs=None, refaits=0):
 
 
 def throw(state, d1, d2):
-    """The dice fall."""
+    """Applies the throw of these dice."""
     assert state.is_chance_node()
     state.apply_action(trictrac.outcome(d1, d2))
     return state
@@ -150,18 +150,18 @@ def parts(state):
 
 
 def men(state):
-    """The board from White's side, as `board` draws it."""
+    """Returns the board from White's side, in the format of `board`."""
     return list(parts(state).board)
 
 
 def mover_board(state):
-    """The board as the player who throws and moves sees it."""
+    """Returns the board from the mover's side."""
     facts = parts(state)
     return list(facts.board_from(facts.player))
 
 
 def play(state, *moves):
-    """The mover plays `(from, to)` pairs of his own numbering; without any, the first legal play."""
+    """Plays `(from, to)` pairs in the mover's numbering; without any, the first legal play."""
     actions = [action for action in state.legal_actions() if action > GO]
     if moves:
         wanted = after(mover_board(state), *moves)

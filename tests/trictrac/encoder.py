@@ -1,10 +1,10 @@
-"""The observation of 36 values and the 217 features of contract.md, section 5, written slowly from its tables."""
+"""The 36-value observation and the 217 features of contract.md, section 5: slow code straight from its tables."""
 
 from drawn import parts
 
 
 def seen_by(state, player):
-    """The board in the asking player's numbering, his men positive."""
+    """Returns the board in the player's numbering, with their men positive."""
     return list(parts(state).board_from(player))
 
 

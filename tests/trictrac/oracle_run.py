@@ -1,9 +1,9 @@
-"""The long comparison of engine and oracle. Exit code 1 if they differ anywhere.
+"""Runs the long comparison of engine and oracle; exits with 1 if they differ anywhere.
 
 python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
 
-Three positions in four are synthetic (oracle/positions.py), the others come from random games. With every 5000
-positions two whole games and a hundred stretches from synthetic positions are played in step, under random options.
+Three positions in four are synthetic (oracle/positions.py), the others come from random games. For every 5000
+positions, two whole games and a hundred partial games from synthetic positions are played in step under random options.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SHOWN = 40
 
 
 def compare_chunk(task):
-    """(counts by theme, differences) of one chunk; the chunk depends on its seed alone."""
+    """Compares one chunk, which depends only on its seed; returns (counts by theme, differences)."""
     seed, count = task
     rng = random.Random(seed)
     counts, found = Counter(), []

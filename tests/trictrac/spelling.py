@@ -1,4 +1,4 @@
-"""Action numbers read slowly (contract, section 3): which of the 514 spell a legal play, by the oracle's records."""
+"""A slow decoder of action numbers (contract, section 3): which of the 514 name a legal play, using the oracle."""
 
 from oracle import DEFAULT, base_play_records, legal_plays
 
@@ -6,12 +6,12 @@ PASSES = (2, 258)
 
 
 def ordinal(board, field):
-    """The ordinal of the last man on the field, counted from field 1 upward over the mover's men."""
+    """Returns the ordinal of the last man on the field, counting the mover's men from field 1 up."""
     return sum(n for n in board[:field] if n > 0)
 
 
 def spellings(board, dice, play):
-    """Every action number that names this play; a play of one number leaves out the other, first or second."""
+    """Returns every action number that names this play; the pass of a one-number play may come first or second."""
     if play.kind == "none":
         return set(PASSES)
     found = set()
@@ -35,7 +35,7 @@ def spellings(board, dice, play):
 
 
 def legal_spellings(board, dice, options=DEFAULT):
-    """{action: final board} of the plays that base_play_records() keeps."""
+    """Returns {action: final board} for the plays of base_play_records() that are legal."""
     finals = legal_plays(board, dice, options)
     return {
         action: play.final

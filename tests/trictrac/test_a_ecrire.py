@@ -1,4 +1,4 @@
-"""The scored game (docs/rules.md, 15), played by hand through the engine."""
+"""The scored game (docs/rules.md, 15), played action by action in the engine."""
 
 import pytest
 from drawn import DECLARE, GO, PASS, in_a_marque, parts
@@ -29,7 +29,7 @@ def new(**options):
 def test_what_the_loser_of_a_marque_pays(holes, run, refaits, paid):
     state = in_a_marque(new(), holes, (run, False), refaits)
     state.apply_action(GO)
-    assert state.rewards() == [paid, -paid - 2]  # and two tokens aside
+    assert state.rewards() == [paid, -paid - 2]  # plus two tokens put aside
     assert state.current_player() == -1
 
 
@@ -76,7 +76,7 @@ def test_bredouille_may_go_on_doubling():
 
 
 def test_the_account_at_the_end():
-    """White wins both marqués: twice 9 v 8, the tail of four tokens, the bet of 28 for the one lost beyond half."""
+    """White wins both marqués 9 v 8, the tail of four tokens, and the bet of 28 for the one lost beyond half."""
     state = new(marques=2, next_marque_first="winner", final_tail=10)
     for _ in range(2):
         state = in_a_marque(state, (9, 8))
@@ -96,7 +96,7 @@ def test_without_bets_and_with_one_token_aside():
 def test_a_tie_splits_the_tail():
     state = new(marques=2)
     state = in_a_marque(state, (9, 8))
-    state.apply_action(GO)  # White wins 3; Black begins the next one
+    state.apply_action(GO)  # White wins 3; Black starts the next one
     state = in_a_marque(state, (8, 9))
     state.apply_action(GO)
     assert state.is_terminal()
@@ -111,7 +111,7 @@ def test_random_games_end_and_balance():
 
 
 def test_the_tokens_sum_to_zero_at_the_end_and_lack_the_tail_before():
-    """Payments go from player to player; a lost marqué's tokens lie aside until the end: hence no zero-sum game."""
+    """Payments go between players, but tokens of lost marqués lie aside until the end: the game is not zero-sum."""
     game = tablier.load_game("trictrac_a_ecrire", marques=4)
     assert game.get_type().utility.name == "GENERAL_SUM"
     for seed in range(3):
@@ -135,7 +135,7 @@ def three(**options):
 
 
 def win(state, seat):
-    """The marqué is won, 9 holes to 8, by White (0) or Black (1): 3 tokens, 2 aside, and a consolation of 2."""
+    """White (0) or Black (1) wins the marqué 9 holes to 8: 3 tokens, 2 aside, and a consolation of 2."""
     state = in_a_marque(state, (8, 9) if seat else (9, 8))
     state.apply_action(GO)
     return state
@@ -160,7 +160,7 @@ def test_the_loser_also_pays_the_consolation_to_the_player_who_rests():
 
 @pytest.mark.parametrize(("refaits", "consolation"), [(0, 2), (1, 4), (2, 8)])
 def test_refaits_raise_it_and_bredouille_does_not(refaits, consolation):
-    """12 v 6 in grande bredouille is paid four times; who rests gets the consolation once."""
+    """12 v 6 in grande bredouille pays fourfold; the player who rests gets the consolation once."""
     state = in_a_marque(three(), (12, 6), (True, False), refaits)
     state.apply_action(GO)
     assert state.rewards() == [
@@ -179,7 +179,7 @@ def test_after_a_refait_the_same_two_play_again():
 
 def test_the_players_are_asked_by_their_number():
     state = win(three(), 0)
-    state.apply_action(7)  # White throws: player 1
+    state.apply_action(7)  # White throws, who is player 1
     assert state.current_player() == 1
     assert state.legal_actions(1) == state.legal_actions()
     assert state.legal_actions(0) == state.legal_actions(2) == []
@@ -187,7 +187,7 @@ def test_the_players_are_asked_by_their_number():
 
 
 def test_three_begin_in_turn():
-    """White begins the first marqué, hence each: player 0, then 1, then 2. A draw that Black wins gives 1, 2, 0."""
+    """White starts the first marqué and so all of them: players 0, 1, 2. If Black wins the draw: 1, 2, 0."""
     state = three()
     for beginner in (0, 1, 2):
         child = state.child(7)
@@ -196,9 +196,9 @@ def test_three_begin_in_turn():
 
 
 def test_or_the_winner_begins_and_if_he_rests_who_comes_instead():
-    state = win(three(next_marque_first="winner"), 1)  # player 1 won; he is White now
+    state = win(three(next_marque_first="winner"), 1)  # player 1 won and is White now
     assert state.child(7).current_player() == 1
-    state = win(three(next_marque_first="winner"), 0)  # player 0 won and rests; player 2 comes
+    state = win(three(next_marque_first="winner"), 0)  # player 0 won and rests; player 2 comes in
     assert state.child(7).current_player() == 2
 
 
@@ -206,8 +206,8 @@ def test_the_account_of_three_at_the_end():
     """Player 0 wins twice and rests once, player 1 loses twice, player 2 wins once and loses once.
 
     Marqués: 0 beats 1, 2 beats 1 (0 rests), 0 beats 2 (1 rests): 3 + 2 + 3 = 8; -7 - 7 + 2 = -12; 2 + 3 - 7 = -2.
-    The tail of six to player 0. Two of his two marqués lost, one beyond half: player 1 pays 28, 14 to each. The final
-    tail of 5: 3 by player 1, who has least, and 2 by player 2.
+    The tail of six goes to player 0. Player 1 lost both their marqués, one beyond half, and pays 28, 14 to each. Of the
+    final tail of 5, player 1, who has the least, pays 3 and player 2 pays 2.
     """
     state = three(final_tail=5)
     for seat in (0, 1, 1):
@@ -224,7 +224,7 @@ def test_three_equal_players_split_the_tail():
 
 
 def test_of_two_equal_ones_the_first_gets_the_odd_token():
-    """One token aside for each of three marqués, to be split by players 0 and 2, who both have 8."""
+    """Players 0 and 2, who both have 8, split the three tokens put aside, one per marqué."""
     state = three(tail_tokens_per_loss=1, bets=False)
     state = win(state, 0)  # 0 beats 1: 3, -6, 2
     state = in_a_marque(state, (8, 18))  # 2 beats 1 by 18 + 2 - 8 = 12: 2, -15, 12
@@ -267,7 +267,7 @@ def test_who_rests_sees_the_board_from_whites_side_and_his_own_account():
 
 
 def leaving(holes, declared=4, **options):
-    """White has 8 points and one hole less than given, and 4 are due; he declares, and leaves if that makes a hole."""
+    """White, with 8 points, 4 due and one hole fewer than given, declares and leaves with the hole that this makes."""
     state = in_a_marque(new(schools=True, **options), holes)
     state.apply_action(declaration(declared))
     state.apply_action(GO)
@@ -313,14 +313,14 @@ def test_below_six_holes_they_count_in_the_new_setting():
 
 
 def test_a_false_claim_goes_to_the_leaver_before_the_marque_ends():
-    """A claim of 12 where nothing is wrong: a double hole more for White."""
+    """A claim of 12 when nothing is wrong gives White a double hole."""
     state = leaving((9, 8))
     state.apply_action(claim(12))
     assert state.returns() == [11 + 2 - 8, -(11 + 2 - 8) - 2]
 
 
 def test_who_has_no_hole_by_right_does_not_end_the_marque():
-    """White's first throw gives nothing; he declares 36 and leaves with six holes. Claimed, they are Black's."""
+    """White's first throw gives nothing; they declare 36 and leave with six holes. The claim gives these to Black."""
     state = new(schools=True)
     for action in (1, declaration(36), GO, claim(36)):
         state.apply_action(action)
@@ -331,7 +331,7 @@ def test_who_has_no_hole_by_right_does_not_end_the_marque():
 
 
 def test_a_school_does_not_let_the_other_leave():
-    """12 points claimed give Black holes beyond six; the marqué goes on until somebody leaves by his own throw."""
+    """A claim of 12 takes Black past six holes; the marqué continues until a player leaves on their own throw."""
     state = in_a_marque(new(schools=True), (6, 5))
     state.apply_action(declaration(16))
     state.apply_action(state.legal_actions()[1])  # White holds

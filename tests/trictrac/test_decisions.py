@@ -1,4 +1,4 @@
-"""Every position of docs/rules-decisions.md does what is written there."""
+"""Every position of docs/rules-decisions.md plays and scores as stated there."""
 
 import json
 

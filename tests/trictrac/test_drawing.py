@@ -1,4 +1,4 @@
-"""The drawn Trictrac table: what is on it, that it stands alone, and that nonsense is refused."""
+"""The drawing of the Trictrac board: its contents, that it is self-contained, and that bad input is refused."""
 
 from xml.etree import ElementTree
 
@@ -37,7 +37,7 @@ def rich(**changes):
 
 
 def all_of(svg: str, kind: str) -> list[ElementTree.Element]:
-    """Every element of the drawing whose class begins with this kind, in the order it is drawn."""
+    """Returns every element of the drawing whose first class is this kind, in drawing order."""
     return [e for e in ElementTree.fromstring(svg).iter() if e.get("class", "").split(" ")[0] == f"trictrac-{kind}"]
 
 
@@ -117,7 +117,7 @@ def test_the_third_jeton_goes_to_the_player_in_bredouille():
     jetons = all_of(draw(START, points=(4, 8), points_run=(False, True)), "jeton")
     assert [place(jeton)[1] < MIDDLE for jeton in jetons] == [False, True, True]
     assert "8 points, bredouille" in draw(START, points=(4, 8), points_run=(False, True))
-    assert "bredouille" not in draw(START, points_run=(True, True))  # no points, nothing to double
+    assert "bredouille" not in draw(START, points_run=(True, True))  # without points there is nothing to double
 
 
 def test_fichets_count_holes_and_the_pavillon_stands_by_its_owner():

@@ -1,4 +1,4 @@
-"""Seeded games, written down once: no rule changes by accident under any option."""
+"""Golden files of seeded games: no rule changes by accident under any option."""
 
 import random
 from pathlib import Path
@@ -69,7 +69,7 @@ VARIANTS = {
     "a-ecrire-schools": ("trictrac_a_ecrire", {"marques": 2, "schools": True, "fill_school": "double"}, 0),
 }
 
-# Played by players who know what is due and err sometimes (careful.py), and written as records.
+# Games of players who know what is due and sometimes err (careful.py), saved as records.
 CAREFUL = {
     "careful-schools": ("trictrac", {"schools": True}, 0),
     "careful-schools-double": ("trictrac", {"schools": True, "fill_school": "double", "holes_to_win": 40}, 7),
@@ -90,7 +90,7 @@ def written(name):
 
 
 def played_carefully(name):
-    """(the game, its actions, its states)."""
+    """Returns the game, its actions and its states."""
     loaded, options, seed = CAREFUL[name]
     game = tablier.load_game(loaded, **options)
     return game, *careful.play(game, random.Random(seed))

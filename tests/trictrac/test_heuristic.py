@@ -1,4 +1,4 @@
-"""The heuristic: what must hold of it whatever its weights, what its fitted weights must know, and its counts."""
+"""The heuristic: properties that hold for any weights, preferences of the fitted weights, and its counts."""
 
 import itertools
 import random
@@ -15,7 +15,7 @@ THROWS = list(itertools.product(range(1, 7), repeat=2))
 
 
 def choose(state):
-    """The action whose outcome the heuristic likes best."""
+    """Returns the action with the best outcome according to the heuristic."""
     player = state.current_player()
 
     def worth(action):
@@ -27,7 +27,7 @@ def choose(state):
 
 
 def states_of_games(games, seed, choice=0.5, **options):
-    """States of games that are half random."""
+    """Yields the states of games in which a share `choice` of the decisions is the heuristic's and the rest random."""
     rng = random.Random(seed)
     for _ in range(games):
         state = tablier.load_game("trictrac", **options).new_initial_state()
@@ -40,7 +40,7 @@ def states_of_games(games, seed, choice=0.5, **options):
 
 
 def before_throw(drawn, player=0, points=(0, 0), holes=(0, 0), **options):
-    """White's men are those of the mover of the drawing."""
+    """Returns the state before a throw; the mover of the drawing is White."""
     return Position(board=board(drawn), player=player, points=points, holes=holes).state(**options)
 
 
@@ -50,16 +50,16 @@ def margin(drawn, **how):
 
 
 def turned(counts):
-    """The board from the other side."""
+    """Returns the board from the other side."""
     return [-n for n in reversed(counts)]
 
 
 def mean(counts, throw=4):
-    """The mean points of the mover over the 36 throws, by the rules."""
+    """Returns the mover's mean points over the 36 throws, by the rules."""
     return sum(score_throw(counts, dice, throw).player_points for dice in THROWS) / 36
 
 
-# --- whatever the weights are -----------------------------------------------------------------------------------------
+# --- for any weights --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{}, {"utility": "win"}, {"schools": True}, {"explicit_roll": True}])
@@ -95,17 +95,17 @@ def test_only_for_the_ordinary_game():
 
 
 def test_points_that_the_throw_gives_the_other_are_counted():
-    """Black lacks two points to win, and White's numbers all lead to fields that Black holds."""
+    """Black is two points short of winning, and all of White's numbers lead to fields that Black holds."""
     men = board("12:15 | 13:2 14:2 15:2 16:2 17:2 18:5")
     assert score_throw(men, (6, 5)).opponent_points == 4
     score = {"points": (0, 10), "holes": (0, 11), "points_run": (False, True)}
     state = Position(board=men, dice=(6, 5), stage="Move", **score).state(utility="win")
     assert trictrac.estimate(state) == [-1, 1]
     state = Position(board=men, dice=(6, 5), stage="Move", **score).state()
-    assert trictrac.estimate(state) == [-8, 8]  # two holes and two points for ten: 16, half each
+    assert trictrac.estimate(state) == [-8, 8]  # ten points become two holes and two points: a gain of 16, half each
 
 
-# --- what the weights must know ---------------------------------------------------------------------------------------
+# --- the fitted weights -----------------------------------------------------------------------------------------------
 
 
 def test_a_full_jan_is_worth_more_than_none():
@@ -128,7 +128,7 @@ def test_the_corner_is_worth_something():
 
 @pytest.mark.parametrize("utility", ["score", "win"])
 def test_points_and_holes_ahead(utility):
-    # What was paid counts as well; to the hope alone ten points are worth more than none against the same board.
+    # Points already paid count separately; in the estimate alone, ten points beat none on the same board.
     start = "1:15 | 24:15"
     assert margin(start, player=0, utility=utility) > margin(start, player=1, utility=utility)
     if utility == "win":
@@ -143,7 +143,7 @@ def test_points_and_holes_ahead(utility):
 @pytest.mark.parametrize(
     ("drawn", "points"),
     [
-        # The half-field 11 is filled by a man from 7 (4), 6 (5), 2 (9): by brute force, and by hand for a small one.
+        # Half-field 11 is filled by a man from 7 (4), 6 (5) or 2 (9). Brute force checks all, arithmetic also the last.
         ("2:1 6:1 7:3 8:2 9:2 10:2 11:1 12:2 1:* | 13:2 24:13", None),
         ("1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13", None),  # keeping
         ("1:1 5:2 7:2 8:2 9:2 10:2 11:4 | 13:2 24:13", None),  # the corner completes the big jan
@@ -160,7 +160,7 @@ def test_mean_points_of_a_throw(drawn, points):
 
 
 def test_counts_in_positions_of_games():
-    """Exact for hits; filling and helpless numbers are judged at a glance and may err in few of a hundred."""
+    """Hits are exact; filling and unplayable numbers are approximated and may be wrong in a few percent."""
     seen = wrong = 0
     for state in itertools.islice(states_of_games(20, 5, choice=0.9), 0, None, 7):
         position = Position.of(state)

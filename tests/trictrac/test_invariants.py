@@ -1,4 +1,4 @@
-"""What holds in every position and every game: rules.md 16, and the encodings of contract.md."""
+"""Properties of every position and every game: rules.md 16, and the encodings of contract.md."""
 
 import random
 
@@ -24,7 +24,7 @@ DIE = st.integers(1, 6)
 
 @st.composite
 def any_boards(draw):
-    """Boards that the engine accepts, most of them such as no game can reach."""
+    """Boards that the engine accepts, most of which no game can reach."""
     fields = list(range(1, 25))
     mine = draw(st.lists(st.sampled_from([f for f in fields if f != 13]), min_size=1, max_size=15))
     free = [f for f in fields if f not in mine and f != 12]
@@ -109,7 +109,7 @@ def test_the_order_of_the_dice_does_not_matter(men, d1, d2, throw_index):
 @given(BOARDS, DIE, DIE)
 @settings(max_examples=400, deadline=None)
 def test_a_man_is_not_hit_truly_and_falsely_at_once(men, d1, d2):
-    """Rules.md, 9.2: all opposing blots but one are taken away, so that the events tell about one man."""
+    """Rules.md, 9.2: all opposing blots but one are removed, so the events concern a single man."""
     for field, n in enumerate(men):
         if n == -1:
             alone = tuple(m if m != -1 or f == field else 0 for f, m in enumerate(men))
@@ -189,7 +189,7 @@ def at_throw(men, dice, **options):
 
 
 def accepted(state):
-    """The actions that may be applied, of all 514, the leave aside."""
+    """Returns those of the 514 actions that can be applied, apart from leaving."""
     found = set()
     for action in range(514):
         try:
@@ -205,7 +205,7 @@ def listed(state):
 
 
 def smallest(legal):
-    """The smallest spelling of each final position."""
+    """Returns the smallest action number for each final position."""
     best = {}
     for action, final in sorted(legal.items()):
         best.setdefault(final, action)
@@ -260,7 +260,7 @@ def test_exactly_the_spellings_of_a_single_number_are_accepted(name):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_is_accepted_leads_to_a_legal_position(seed):
-    """Also where a number stays unplayed, and for every listed action."""
+    """Holds for every listed action, and also where a number stays unplayed."""
     rng = random.Random(seed)
     sources = (synthetic_positions(rng), positions_of_games(rng))
     for i in range(150):
@@ -301,7 +301,7 @@ def test_rolling_is_action_0_with_explicit_roll():
 
 
 def test_a_move_names_the_men_from_the_talon_on():
-    """On the talon the last man is the fifteenth; after the first move the one that moved is."""
+    """On the talon the last man is the fifteenth; after the first move, the man that moved is."""
     state = at_throw(board("1:15 | 24:15"), (5, 4))
     two_men, one_man = 2 + 16 * 15 + 14, 2 + 16 * 15 + 15
     assert state.legal_actions() == [two_men, one_man]
@@ -318,7 +318,7 @@ def test_the_corner_by_power_is_named_as_if_the_men_landed_on_13():
 
 # --- perft ------------------------------------------------------------------------------------------------------------
 
-PERFT = {  # position: distinct positions after 1, 2, ... throws of the two in turn, all dice; counted by the oracle
+PERFT = {  # position: distinct positions after 1, 2, ... alternating throws with all dice, counted by the oracle
     "1:15 | 24:15": [30, 900, 9780],
     "1:5 6:2 8:2 9:2 10:2 11:2 | 14:2 15:2 16:2 17:2 19:2 24:5": [164, 27024],
     "1:1 5:2 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 14:2 15:2 16:2 17:2 18:2 20:2 24:1": [66, 4356],
@@ -367,7 +367,7 @@ def test_encodings_in_games(seed, options):
         if state.is_terminal():
             break
         actions = state.legal_actions()
-        if not state.is_chance_node() and actions[0] >= DECLARE:  # marking right or a little wrong, claiming seldom
+        if not state.is_chance_node() and actions[0] >= DECLARE:  # mark correctly or a little wrong, rarely claim
             due = parts(state).due
             actions = [declaration(due[0]), declaration(due[1])] if actions[0] == DECLARE else [actions[0], actions[-1]]
         state.apply_action(rng.choice(actions))

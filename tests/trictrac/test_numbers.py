@@ -1,4 +1,4 @@
-"""The numbers of Trictrac under their names: those of docs/contract.md, sections 2 to 4, which never change."""
+"""The named constants of Trictrac: those of docs/contract.md, sections 2 to 4, which never change."""
 
 import pytest
 

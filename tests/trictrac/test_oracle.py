@@ -1,4 +1,4 @@
-"""The engine against the oracle: twenty thousand positions and some hundred games. oracle_run.py compares a million."""
+"""The engine against the oracle: 20,000 positions and some hundred games. oracle_run.py compares a million."""
 
 import itertools
 import random
@@ -61,7 +61,7 @@ def test_a_game_in_step_with_any_options(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_played_on_in_step_from_synthetic_positions(seed):
-    """Such positions fill jans, bear off and end settings and games within a few throws."""
+    """From these positions players fill jans, bear off and end settings and games within a few throws."""
     rng = random.Random(seed)
     for number in range(60):
         play_on_in_step(random_options(rng), f"{seed} {number}")

@@ -259,7 +259,7 @@ def test_a_state_of_the_ordinary_game_has_64_bytes():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_bits_are_turned_in_a_state_it_is_refused_or_playable(seed):
-    """A hostile sender knows the checksum: every word is changed at random and the sum made right."""
+    """A hostile sender can compute the checksum: a random bit is flipped and the checksum made to match."""
     from test_serialize import forge
 
     game = tablier.load_game("trictrac")

@@ -1,4 +1,4 @@
-"""Every state of every game goes through Position unchanged, and a position that is changed is refused or plays on."""
+"""Every state of every game survives a round trip through Position; a changed position is refused or playable."""
 
 import random
 from dataclasses import fields, replace
@@ -15,7 +15,7 @@ KINDS = ["ordinary", "ordinary schools", "scored", "scored schools", "three", "t
 
 
 def random_game(rng, kind):
-    """A game of this kind under random options."""
+    """Returns a game of this kind with random options."""
     options = random_options(rng)
     if "schools" in kind:
         options |= {"schools": True, "fill_school": rng.choice(("single", "double"))}
@@ -52,7 +52,7 @@ def states_of_a_game(rng, kind, most=1500):
 
 
 def words(state):
-    """The bytes of a state without the rewards of the action that led to it, which belong to no position."""
+    """Returns the bytes of a state without the rewards of the last action, which no position includes."""
     return state.serialize()[: -8 * (state.get_game().num_players() + 1)]
 
 
@@ -86,7 +86,7 @@ def flags(rng, value):
 
 
 def changed_board(rng, board):
-    """One man elsewhere, borne off, or put on."""
+    """Returns the board with one man moved, borne off or added."""
     men = list(board)
     start, end = rng.randrange(24), rng.randrange(24)
     side = 1 if men[start] > 0 else -1
@@ -157,7 +157,7 @@ def changed(rng, position):
 
 
 def play_on(rng, game, state, most):
-    """Whatever follows is a state that can be saved, read and set up."""
+    """Plays on and checks that every state can be saved, read and set up."""
     for _ in range(most):
         if state.is_terminal():
             return

@@ -1,4 +1,4 @@
-"""Positions in the middle of a school, and the account of the scored game, set up by hand."""
+"""Positions in the middle of a school, and accounts of the scored game, set up from their fields."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Records of Trictrac: what is written reads back, and whatever is not by the rules is refused with its line."""
+"""Records of Trictrac: they read back as written, and anything against the rules is refused with its line."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ from tablier._core.trictrac import NO_CLAIM, SchoolStep, Stage
 from tablier.games.trictrac.honest import answer
 from tablier.games.trictrac.record import Record, RecordError, replay
 
-# Written by hand from rules.md; the comments say why. A man of Black's on his field f stands on White's 25 - f.
+# Written by hand from rules.md; the comments say why. A man on Black's field f stands on White's 25 - f.
 BY_HAND = """
 [Game "trictrac"]
 [Option first_throw "draw"]
@@ -30,8 +30,8 @@ draw 2-5, Black begins
 6. White 2-1: 7-8 6-8
 unfinished
 """
-# 5: White has single men on 6, 7 and 8, Black's 19, 18 and 17. By twelve Black's 6 reaches 18 over 12, his 5 reaches 17
-#    over 11: two ways on the big table, 4 each on a doublet.
+# 5: White has single men on 6, 7 and 8, Black's 19, 18 and 17. By twelve Black's 6 reaches 18 over 12, and their 5
+#    reaches 17 over 11: two ways on the big table, 4 each on a doublet.
 
 A_GAME = """[Game "trictrac"]
 [Option holes_to_win "3"]
@@ -78,7 +78,7 @@ OPTIONS = [
 
 
 def choose(state, rng):
-    """At random, but that leaving is rare, and most of what is declared true: else schools end a game in two throws."""
+    """Chooses at random, but rarely leaves and mostly declares the truth: else schools end a game in two throws."""
     legal = state.legal_actions()
     now = trictrac.parts(state)
     if now.school and rng.random() < 0.9:
@@ -133,7 +133,7 @@ def test_the_walk_passes_every_kind_of_field():
 
 
 def mark(points, run, holes, i, x):
-    """rules.md, 10, word for word."""
+    """Marks points as rules.md, 10 says, step by step."""
     j = 1 - i
     if points[i] == 0:
         run[i] = True
@@ -147,7 +147,7 @@ def mark(points, run, holes, i, x):
 
 
 def test_what_is_written_adds_up():
-    """Points are those of the jans by the tariff (rules.md, 9); holes and score follow from them by section 10."""
+    """Points follow from the jans by the tariff (rules.md, 9), holes and score from the points (section 10)."""
     ordinary = [options for options in OPTIONS if "schools" not in options]
     for options, seed in itertools.product(ordinary, range(3)):
         game, actions, _ = play(seed, **options)
@@ -213,7 +213,7 @@ def test_every_legal_spelling_of_a_move_is_written_and_read():
 
 
 def mutations(text):
-    """The text with one number or word changed, left out, or written twice."""
+    """Yields the text with one number or word changed, dropped or repeated."""
     for token in re.finditer(r"[A-Za-z_]+|[0-9]+|\.\.\.", text[text.index("\n\n") :]):
         start, end = token.start() + text.index("\n\n"), token.end() + text.index("\n\n")
         word = token.group()
@@ -241,7 +241,7 @@ def test_no_word_of_a_record_can_be_changed():
 
 @pytest.mark.parametrize("options", [OPTIONS[3], OPTIONS[11]], ids=str)
 def test_with_schools_a_changed_record_is_refused_or_tells_another_game(options):
-    """What is declared and claimed is free, so that another amount can be right; but nothing written goes unchecked."""
+    """Declarations and claims are free, so another amount can be valid; but everything written is checked."""
     game, actions, _ = play(3, **options)
     text = Record.from_actions(game, actions[:40]).text()
     refused = accepted = 0

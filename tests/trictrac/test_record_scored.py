@@ -1,4 +1,4 @@
-"""Records of scored games, of three players, and of fillings that are made after all."""
+"""Records of scored games, of three players, and of fillings made after a claim."""
 
 import random
 
@@ -56,7 +56,7 @@ def games_with_neglected_fillings():
 
 
 def test_a_filling_made_after_all_is_written_and_read_back():
-    """Black's decision follows his claim; White's second move follows all claims."""
+    """The claimant decides right after their claim; the mover's second move follows all claims."""
     for record in games_with_neglected_fillings():
         assert replay(record.text()) == Record.from_json(record.json()) == record
         line = next(line for line in record.text().splitlines() if "has it filled" in line)
@@ -75,7 +75,7 @@ def test_a_decision_that_was_not_open_is_refused():
         with pytest.raises(RecordError):
             replay(record.text().replace(*change, 1))
     stands = record.text().replace("has it filled", "lets it stand", 1)
-    with pytest.raises(RecordError):  # then no second move follows
+    with pytest.raises(RecordError):  # because a second move follows in the record
         replay(stands)
 
 

@@ -65,7 +65,7 @@ def test_2_2_a_later_setting_may_open_with_a_doublet():
 
 
 def test_2_3_the_mover_marks_before_he_plays_and_the_other_after():
-    """6-1: White hits falsely by the sum; 4 to Black."""
+    """6-1: White makes a false hit by the sum; 4 to Black."""
     state = set_up("1:7 6:2 7:2 11:2 12:2 | 13:2 14:2 17:2 18:2 19:1 22:1 23:1 24:4")
     throw(state, 6, 1)
     due = parts(state).due

@@ -1,4 +1,4 @@
-"""Rules.md, 3: moving, the duty to play, the duty to fill and to keep."""
+"""Rules.md, 3: moving, the duty to play, and the duty to fill and keep."""
 
 from drawn import TALONS, after, board, finals, jans, may_play, must_play, unplayed
 
@@ -48,14 +48,14 @@ def test_3_an_opposing_corner_that_is_held_is_no_rest():
 
 
 def test_3_one_may_rest_in_a_forbidden_big_jan():
-    """Black can still fill his big jan (13-18), but no longer his small one (19-24)."""
+    """Black can still fill their big jan (13-18), but no longer their small one (19-24)."""
     position = "12:15 | 15:2 16:2 17:2 18:2 20:7"
     assert not may_play(position, (2, 6), (12, 14), (12, 18))
     assert may_play(position, (2, 5), (12, 19))
 
 
 def test_3_two_men_that_end_like_one_man_are_the_same_play():
-    """1-4 and 4-6 by two men is 1-6 by one: listed once (finals() sees to that)."""
+    """1-4 and 4-6 by two men equals 1-6 by one: listed once (finals() checks this)."""
     position = "1:14 4:1 | 24:15"
     assert after(board(position), (1, 4), (4, 6)) == after(board(position), (1, 6))
     assert may_play(position, (3, 2), (1, 6))
@@ -65,7 +65,7 @@ def test_3_two_men_that_end_like_one_man_are_the_same_play():
 
 
 def test_3_1_both_numbers_are_played_if_any_play_does():
-    """The 4 alone could be 20-24, but then nobody could play the 2."""
+    """The 4 alone could be 20-24, but then no man could play the 2."""
     position = "14:1 20:14 | 16:1 22:1 1:13"
     assert must_play(position, (4, 2), (14, 20))
     assert unplayed(position, (4, 2)) == 0

@@ -66,7 +66,7 @@ def test_4_4_taking_the_corner_is_voluntary():
 
 
 def test_4_4_unless_nothing_else_plays_both_numbers():
-    """Power is the only play of two twos: 13 is no field to stop on."""
+    """Power is the only way to play two twos: a man may not stop on 13."""
     position = "11:15 | 8:2 15:7 16:2 22:4"
     assert must_play(position, (2, 2), (11, 12), (11, 12))
 
@@ -83,7 +83,7 @@ def test_4_6_the_opposing_corner_is_never_entered():
 
 
 def test_4_3_the_corner_by_power_may_fill_the_big_jan():
-    """Rules.md, 8. A six: by effect nobody stands on 6."""
+    """Rules.md, 8. The corner cannot be taken by effect with the six: no man stands on 6."""
     position = "1:3 7:3 8:2 9:3 10:2 11:2 | 24:15"
     assert jans(position, (6, 4)) == {"fill_big": 1}
     assert must_play(position, (6, 4), (7, 12), (9, 12))

@@ -16,12 +16,12 @@ def test_5_all_is_forbidden_while_the_opponent_has_his_men_at_home():
 
 
 def test_5_the_big_jan_opens_when_he_lacks_the_men():
-    """Black needs twelve men on or before 13; here four have passed."""
+    """Black needs twelve men on or before 13; here four have passed it."""
     assert may_play("10:15 | 8:4 24:11", (6, 5), (10, 16), (10, 15))
 
 
 def test_5_the_big_jan_needs_two_men_as_far_back_as_its_first_field():
-    """Black's field 7 is 18: with one man on or behind it he cannot fill, with two he can."""
+    """Black's field 7 is 18: with one man on or behind it they cannot fill, with two they can."""
     assert not enters("12:15 | 13:2 14:2 15:4 16:3 17:2 20:2", (2, 4), (16, 14))
     assert enters("12:15 | 13:2 14:2 15:4 16:2 17:4 20:1", (6, 6), (18,))
 
@@ -38,7 +38,7 @@ def test_5_the_small_jan_opens_when_its_talon_is_too_thin():
 
 @pytest.mark.parametrize(("talon", "open_"), [(1, True), (2, False)])
 def test_5_the_small_jan_counts_the_men_on_its_first_fields(talon, open_):
-    """Twelve men in the small jan, two at least on the talon: it can be filled."""
+    """With twelve men in the small jan, at least two of them on the talon, it can be filled."""
     position = f"12:15 | 24:{talon} 23:{12 - talon} 1:3"
     assert may_play(position, (6, 1), (12, 19)) == open_
 

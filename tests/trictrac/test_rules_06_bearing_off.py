@@ -101,7 +101,7 @@ def test_6_who_can_bear_off_the_last_man_must():
 
 
 def test_6_fewest_excess_exits_come_before_the_last_man():
-    """Silent point: both men could leave by two excess exits; 21-24 and 23 off uses one, and is the only play."""
+    """Open point: both men could leave by two excess exits; 21-24 and 23 off uses one and is the only play."""
     assert must_play("21:1 23:1 | 4:4 6:3 9:5 11:3", (5, 3), (21, 24), (23, 25))
     assert "exit" not in jans("21:1 23:1 | 4:4 6:3 9:5 11:3", (5, 3))
 
@@ -128,7 +128,7 @@ def test_6_this_holds_for_black_too():
 
 
 def test_6_the_old_law_bears_off_only_what_cannot_be_played_inside():
-    """Two readings are possible; the engine's: no exact exits, exits by excess only."""
+    """Two readings are possible; the engine allows no exact exits, only exits by excess."""
     position = "19:2 24:2 | 1:15"
     assert may_play(position, (1, 1), (24, 25), (24, 25))
     assert not may_play(position, (1, 1), (24, 25), (24, 25), by_default_only=True)

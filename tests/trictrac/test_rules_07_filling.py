@@ -22,7 +22,7 @@ def test_7_several_men_on_one_field_are_one_way():
 
 
 def test_8_a_full_jan_is_kept_once():
-    """Three spare men outside could all play; keeping scores 4, or 6 on a doublet."""
+    """Three spare men outside could all move; keeping scores 4, or 6 on a doublet."""
     position = "1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13"
     assert score(position, (3, 2)) == (4, 0, {"conserve_big": 1})
     assert score(position, (2, 2)) == (6, 0, {"conserve_big": 1})
@@ -96,5 +96,5 @@ def test_8_nothing_is_full_at_the_start():
 
 
 def test_8_ways_are_counted_by_man_and_number_even_if_they_end_alike():
-    """Silent point: 19-22 by the 3 leaves the 4 to 15-19, which ends like 15-22 by one man."""
+    """Open point: 19-22 by the 3 leaves the 4 to 15-19, which ends like 15-22 by one man."""
     assert ways("15:1 19:3 20:2 21:3 22:1 23:2 24:3 | 5:9", (4, 3), "fill_return") == 2

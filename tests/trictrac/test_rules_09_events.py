@@ -71,7 +71,7 @@ def test_9_2_direct_numbers_are_never_false():
 
 
 def test_9_2_a_man_hit_truly_is_not_hit_falsely():
-    """By the 5 from 16, an own field and therefore an open rest of the sum."""
+    """Hit by the 5 from 16, the mover's own field, which is therefore an open rest for the sum."""
     events = jans("10:1 16:1 1:13 | 15:2 21:1 24:2 3:10", (6, 5))
     assert events["hit_small"] == 2
     assert "false_small" not in events

@@ -8,7 +8,7 @@ FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
 
 
 def won(holes, holes_run, first_hole, stake_rule):
-    """White wins the last hole or two with his own throw."""
+    """Returns the stake when White wins the last hole or two on their own throw."""
     state = set_up(
         FOUR_POINTS,
         points=(8, 2),

@@ -1,6 +1,6 @@
-"""Rules.md, 13: who fails to fill or keep although obliged, and is noticed, may have to do it after all.
+"""Rules.md, 13: a player caught not filling or keeping when obliged to may have to do it after all.
 
-FULL is a full big jan of White's that 3-2 keeps, for 4 points: 1-4 and 1-3 keep it, 7-10 and 8-10 break it.
+FULL is a full big jan of White's that 3-2 keeps for 4 points: 1-4 and 1-3 keep it, 7-10 and 8-10 break it.
 """
 
 import pytest
@@ -27,7 +27,7 @@ BROKEN = after(board(FULL), (7, 10), (8, 10))
 
 
 def neglected(declared=4, position=FULL, dice=(3, 2), moves=((7, 10), (8, 10)), others=0, **state):
-    """White declares and breaks, or does not make, his jan; Black declares his share. Black may claim."""
+    """White declares, then breaks or does not fill the jan; Black declares their share and may now claim."""
     game = do(begin(position, dice, **state), declare(declared))
     move(game, *moves)
     return do(game, declare(others))
@@ -47,7 +47,7 @@ def test_13_who_has_noticed_it_decides_whether_the_filling_is_made(said):
 
 @pytest.mark.parametrize("said", [PASS, claim(2), claim(6)])
 def test_13_who_has_not_noticed_it_does_not(said):
-    """Claiming another amount is not that school."""
+    """Claiming a different amount is not a claim of that school."""
     state = do(neglected(), said)
     assert state.current_player() == WHITE
     assert HAVE_IT_FILLED not in state.legal_actions()
@@ -101,7 +101,7 @@ def named(state, action):
 @pytest.mark.parametrize("decision", [PASS, HAVE_IT_FILLED])
 @pytest.mark.parametrize("declared", [4, 0])
 def test_13_the_school_is_the_same_whether_it_is_made_or_not(declared, decision):
-    """Marked or forgotten: the points of filling are Black's, and White does not get them by filling later."""
+    """Marked or not, the points for filling go to Black, and White does not regain them by filling later."""
     state = do(neglected(declared), claim(4), decision, PASS)
     assert parts(state).points == (0, 4)
 
@@ -112,14 +112,14 @@ def test_13_the_double_school_too():
 
 
 def test_13_corrected_without_a_school_he_fills_and_marks_what_it_gives():
-    """As if he had filled at once; if the play stands, the points are not due."""
+    """The result is as if they had filled at once; if the play stands, the points are not due."""
     for declared in (0, 4, 8):
         assert parts(do(neglected(declared), FORCE_CORRECT, HAVE_IT_FILLED, PASS)).points == (4, 0)
         assert parts(do(neglected(declared), FORCE_CORRECT, PASS, PASS)).points == (0, 0)
 
 
 def test_13_the_mover_may_still_claim_against_the_other():
-    """Black marked 2 that the throw does not give him."""
+    """Black marked 2 points that the throw does not give them."""
     state = do(neglected(others=2), claim(4), HAVE_IT_FILLED, claim(2))
     assert parts(state).points == (2, 4)
     assert parts(state).stage == MOVE

@@ -1,7 +1,7 @@
-"""Rules.md, 13: schools. Who marks wrongly may lose the difference to the other, if he notices.
+"""Rules.md, 13: schools. A player who marks wrongly may lose the difference to an opponent who notices.
 
-A throw goes: the mover declares, (leaves or) moves, the other declares his share, the other may claim against the
-mover, the mover may claim against the other. Who has noticed that a filling was neglected decides whether it is made.
+The order of a throw: the mover declares, then moves or leaves; the opponent declares their share and may claim against
+the mover; the mover may claim against the opponent. Whoever noticed a neglected filling decides whether it is made.
 """
 
 import random
@@ -36,7 +36,7 @@ from tablier._core import trictrac
 
 FOUR_POINTS = "1:13 12:2 | 23:2 24:13"  # mezeas, by 3-1
 FOUR_AGAINST = "1:13 12:2 | 13:2 24:13"
-FULL = "1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13"  # 3-2 keeps, for 4
+FULL = "1:3 7:2 8:2 9:2 10:2 11:2 12:2 | 13:2 24:13"  # 3-2 keeps it for 4
 
 
 def begin(position=FOUR_POINTS, dice=(3, 1), **state):
@@ -68,7 +68,7 @@ def move(state, *moves):
 
 
 def points_after(declared, against_mover, against_other=PASS, other_declares=0, **state):
-    """The points after a throw that gives the mover 4 and the other nothing."""
+    """Returns the points after a throw that gives the mover 4 and the opponent nothing."""
     game = do(begin(**state), declare(declared))
     move(game)
     do(game, declare(other_declares), against_mover, against_other)
@@ -137,7 +137,7 @@ def test_13_a_false_claim_goes_to_the_accused():
 
 
 def test_13_of_a_claim_for_too_much_the_accused_marks_the_excess():
-    """Marked 2 of 4; the claim of 6 is 4 too high, and cancelled."""
+    """Marked 2 of 4: the claim of 6 is 4 too high and is cancelled."""
     assert points_after(2, claim(6)) == (6, 0)
 
 
@@ -158,12 +158,12 @@ def test_13_points_from_the_others_throw_may_be_forgotten_too():
 
 
 def test_13_a_claim_is_for_the_whole_amount():
-    """Marked 0 of 4; a claim of 2 is not the school, and gains nothing."""
+    """Marked 0 of 4: a claim of 2 does not name the school and gains nothing."""
     assert points_after(0, claim(2)) == (0, 0)
 
 
 def test_13_claims_are_marked_after_all_other_points_of_the_throw():
-    """White's 4 break Black's run before the claim completes the hole: a single one."""
+    """White's 4 points break Black's run before the claim completes the hole, so it counts once."""
     state = do(begin(points=(0, 8), points_run=(False, True)), declare(8))
     move(state)
     do(state, declare(0), claim(4), PASS)
@@ -178,7 +178,7 @@ def test_13_holes_by_schools_give_no_choice_to_leave():
 
 
 def test_13_not_filling_is_possible_and_a_school_of_the_points_due():
-    """He marks the 4 and then breaks his jan: they are removed and go to the other."""
+    """The mover marks the 4 and then breaks their jan: the points are removed and go to the opponent."""
     state = do(begin(FULL, (3, 2)), declare(4))
     move(state, (7, 10), (8, 10))
     do(state, declare(0), claim(4), PASS, PASS)
@@ -214,7 +214,7 @@ def test_13_a_declared_hole_may_be_left():
 
 
 def test_13_leaving_without_having_the_hole_is_a_school_of_the_missing_points():
-    """8 and 0 due: 4 are missing. White declares 4, leaves, is claimed and must play his throw."""
+    """With 8 points and 0 due, 4 are missing. White declares 4 and leaves; after the claim they must play the throw."""
     state = do(begin("1:13 7:2 | 23:2 24:13", (2, 1), points=(8, 0), points_run=(True, False)), declare(4))
     assert parts(state).stage == HOLD_OR_GO
     do(state, GO)
@@ -228,7 +228,7 @@ def test_13_leaving_without_having_the_hole_is_a_school_of_the_missing_points():
 
 
 def test_13_who_said_too_early_that_he_had_won_may_still_leave_with_the_hole_he_has():
-    """9 holes, 8 points in bredouille, 4 due. He declares 16 and says he has won; corrected he has 11, and leaves."""
+    """9 holes, 8 points in bredouille, 4 due: White declares 16, which would win. Corrected they have 11, and leave."""
     state = begin(points=(8, 0), points_run=(True, False), holes=(9, 0), holes_run=(True, False))
     do(state, declare(16), FORCE_CORRECT)
     assert parts(state).holes == (11, 0)
@@ -238,7 +238,7 @@ def test_13_who_said_too_early_that_he_had_won_may_still_leave_with_the_hole_he_
 
 
 def test_13_a_throw_that_cannot_be_played_does_not_consume_under_marking():
-    """Keeping by impotence, unmarked: no man was touched, and a claim for it gains Black nothing."""
+    """The jan is kept because no man can move. White does not mark it; as no man was touched, a claim gains nothing."""
     position = "7:2 8:2 9:2 10:2 11:2 12:5 | 13:3 14:2 15:2 16:2 17:2 18:4"
     state = begin(position, (6, 6))
     due = parts(state).due

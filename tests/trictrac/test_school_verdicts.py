@@ -1,4 +1,4 @@
-"""Who was right in a school, as people are told, against the points that the engine marks."""
+"""The verdicts on schools shown to players, compared with the points that the engine marks."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from tablier.players import make_player
 
 
 def play(rules, seed):
-    """Steps of a game whose players often mark and claim wrongly: state, action, state after."""
+    """Yields (state, action, next state) of a game whose players often mark and claim wrongly."""
     game, rng = tablier.load_game("trictrac", schools=True, **rules), random.Random(seed)
     state, player = game.new_initial_state(), make_player("heuristic", game)
     while not state.is_terminal():
@@ -32,7 +32,7 @@ def play(rules, seed):
 
 
 def mark(points, holes, run, player, amount):
-    """docs/rules.md, 10."""
+    """Marks points by docs/rules.md, 10."""
     if not amount:
         return
     run[player] = run[player] or points[player] == 0
@@ -45,7 +45,7 @@ def mark(points, holes, run, player, amount):
 
 
 def score_by_verdicts(state, action):
-    """The score after a throw whose claims are settled, from what was declared and what the verdicts say."""
+    """Computes the score after the claims of a throw from the declarations and the verdicts."""
     parts = trictrac.parts(state)
     mover = parts.player
     points, holes, run = list(parts.points_before), list(parts.holes_before), list(parts.points_run_before)

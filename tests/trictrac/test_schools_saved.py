@@ -1,4 +1,4 @@
-"""States of schools from outside: every one that games come to is accepted, and what is accepted can be played on."""
+"""Saved states with schools: every state that games reach is accepted, and every accepted state is playable."""
 
 import random
 import struct
@@ -29,7 +29,7 @@ def test_every_state_of_careful_games_is_saved_and_told_apart(name, options, wor
 
 @pytest.mark.parametrize(("name", "options", "words"), GAMES)
 def test_whatever_is_accepted_can_be_played(name, options, words):
-    """Bytes of the score and of the claims are changed, the checksum is right."""
+    """Changes bytes of the score and of the claims under a valid checksum."""
     rng, game = random.Random(1), tablier.load_game(name, **options)
     states = [state for seed in range(4) for state in careful.play(game, random.Random(seed))[1]]
     states = rng.sample(states, 100) + [state for state in states if parts(state).failed]

@@ -1,4 +1,4 @@
-"""Moves as people type them, and the game as it is told to them."""
+"""Moves as people type them, and the narration of a game."""
 
 import random
 
@@ -83,7 +83,7 @@ def test_one_man_by_both_numbers():
 )
 def test_nonsense_is_refused(text):
     state = tablier.load_game("trictrac", first_throw="white").new_initial_state().child(23)
-    with pytest.raises(ValueError):  # noqa: PT011  (each has words of its own)
+    with pytest.raises(ValueError):  # noqa: PT011  (each has a different message)
         read_move(state, text)
 
 

@@ -57,9 +57,9 @@ def games(wanted):
 
 
 def scored_game_vectors():
-    """(id, winner's holes, loser's holes, grade, tokens the loser pays) of the scored game, for its own tests.
+    """Returns (id, winner's holes, loser's holes, grade, tokens the loser pays) for each vector of the scored game.
 
-    The grade is "single", "petite" or "grande"; queue, bets and refaits are left out of these figures.
+    The grade is "single", "petite" or "grande"; these figures leave out the tail, bets and refaits.
     """
     grades = {"petite": "petite", "grande": "grande"}
     return [
@@ -141,7 +141,7 @@ FROM_THE_OTHERS_THROW = {"score-s54"}  # "18 from zero by false hits"
 @pytest.mark.parametrize("first", [WHITE, BLACK], ids=["white", "black"])
 @pytest.mark.parametrize("vector", games(lambda v: "marks" in v["context"]))
 def test_marking(vector, first):
-    """Player 0 of the vector is White in one run and Black in the other."""
+    """Player 0 of the vector plays White in one run and Black in the other."""
     context, expect = vector["context"], vector["expect"]
     amounts = [0, 0]
     for one in context["marks"]:
@@ -289,7 +289,7 @@ def test_every_game_vector_has_its_test():
 
 
 def end_of_marque(holes, run=False, refaits=0, **options):
-    """The scored game just after White left with these holes."""
+    """Returns the scored game just after White left with these holes."""
     state = tablier.load_game("trictrac_a_ecrire", first_throw="white", **options).new_initial_state()
     return leave(in_a_marque(state, holes, (run, False), refaits))
 
@@ -313,7 +313,7 @@ def test_ecrire_refait(growth):
 
 
 def test_ecrire_refait_condition():
-    """Equal holes, both at least six: void."""
+    """Equal holes, both at least six, make the marqué void."""
     assert is_refait((7, 7))
     assert not is_refait((5, 5))
     assert not is_refait((7, 6))
