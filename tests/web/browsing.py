@@ -1,4 +1,4 @@
-"""A browser for tests: Chromium, driven by Playwright, on a real server; what goes wrong in it is collected."""
+"""A browser for tests: Chromium, driven by Playwright, on a real server; its errors are collected."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ HURRY = """{
 
 
 class Site:
-    """A server and a browser. Visitors are apart from each other, as people with their own browsers are."""
+    """A server and a browser. Visitors are isolated from each other, like people with separate browsers."""
 
     def __init__(self, process, browser):
         self.process, self.browser = process, browser
@@ -35,10 +35,10 @@ class Site:
 
     @contextmanager
     def visitor(self, refused=False, hurried=False, **settings):
-        """A page; at the end nothing must have gone wrong in it, and nothing may have come from another host.
+        """Yields a page, then checks that it logged no errors and requested nothing from another host.
 
-        `refused`: the server refuses something, which a browser tells in its console. `hurried`: the page's pauses are
-        cut short.
+        `refused`: the server refuses a request, which the browser logs to its console. `hurried`: the page's pauses
+        are cut short.
         """
         size = {"width": settings.pop("width", 1280), "height": settings.pop("height", 900)}
         settings = {"reduced_motion": "reduce", "locale": "en-US", "viewport": size, **settings}
@@ -58,16 +58,16 @@ class Site:
             context.close()
 
     def sit(self, page, table, tokens):
-        """Opens a table with the tokens of the seats."""
+        """Opens a table with these seat tokens."""
         kept = json.dumps(json.dumps([{"id": table, "tokens": tokens}]))
-        once = f"localStorage['tablier.tables'] ??= {kept};"  # later the page keeps it itself
+        once = f"localStorage['tablier.tables'] ??= {kept};"  # after that the page stores it itself
         page.add_init_script(f"if (location.protocol !== 'about:') {once}")
         page.goto("about:blank")
         page.goto(f"{self.home}/#/table/{table}")
         page.wait_for_selector(".page[data-version]")
 
     def reach(self, wanted, **options):
-        """A table of two people that stands as wanted: its id, tokens and view. Till then the last legal actions."""
+        """Plays last legal actions until `wanted(view)` holds; returns the table's id, tokens and view."""
         options = {"first_throw": "white", **options}
         for seed in range(self.seeds.get(wanted, 1), 100):
             table, tokens = begin(self.client, "trictrac", options=options, seed=seed, tutor=True)
@@ -82,7 +82,7 @@ class Site:
 
 
 def begun(view):
-    """Just begun: nothing but White's first throw."""
+    """Only White's first throw has been made."""
     return view["version"] == 1
 
 
@@ -92,7 +92,7 @@ def hold_or_leave(view):
 
 
 def plain_move(view):
-    """White has some moves, all of two steps."""
+    """White has several moves, each of two steps."""
     steps = [len(order) for one in view["legal"] for order in one.get("orders", ())]
     return view["to_move"] == 0 and len(view["legal"]) > 3 and set(steps) == {2} and not hold_or_leave(view)
 
@@ -104,7 +104,7 @@ def ended(view):
 
 @contextmanager
 def site(folder, *more):
-    """A server, started with `more` arguments, and a browser."""
+    """Starts a server, with `more` arguments, and a browser."""
     with Process(folder, "--think", "1", *more) as process, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield Site(process, browser)
@@ -125,12 +125,12 @@ def press(page, field):
 
 
 def fields(page, kind):
-    """The fields that are live now: "source" or "target", in White's numbers."""
+    """Returns the fields that are "source" or "target" now, in White's numbering."""
     return [int(one.get_attribute("data-field")) for one in page.locator(f".field.{kind}").all()]
 
 
 def move(page):
-    """Plays a throw by pressing the first man and the first target that are offered, until nothing is left to do."""
+    """Plays a throw: clicks the first man and the first target offered until the move is complete, then confirms."""
     old = version(page)
     if page.locator("#forced").count():
         page.click("#forced")
@@ -146,13 +146,13 @@ def move(page):
 
 @pytest.fixture(scope="module")
 def a_site(tmp_path_factory):
-    """For tests that name it `site`: a server and a browser of their file."""
+    """A server and a browser shared by a test file, which assigns this fixture to `site`."""
     with site(tmp_path_factory.mktemp("page")) as found:
         yield found
 
 
 @pytest.fixture
 def a_page(site):
-    """For tests that name it `page`: a visitor of that site."""
+    """A visitor of that site, which test files assign to `page`."""
     with site.visitor() as found:
         yield found

@@ -3,7 +3,7 @@
 import secrets
 
 DRAWN = {"token_hex": lambda _: "the same at every table", "randbits": lambda _: 1}
-"""What the server draws for the dice of a table and for the seed of a player; ids and tokens stay secret."""
+"""Fixed values for a table's dice and a player's seed; ids and tokens stay random."""
 
 if __name__ == "__main__":
     import sys

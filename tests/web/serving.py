@@ -21,11 +21,11 @@ HOME = "http://127.0.0.1:8000"
 API = "/api/v1"
 SERVE = Path(__file__).with_name("known_dice.py")
 PATIENCE = 120
-"""Seconds after which something is held to never happen. Tests wait for what they expect, not for the time."""
+"""Seconds after which a wait fails. Tests wait for what they expect, not for a fixed time."""
 
 
 class Client:
-    """Asks an application that runs on an event loop in a thread of its own."""
+    """Sends requests to an application that runs on an event loop in its own thread."""
 
     def __init__(self, app):
         self.app = app
@@ -58,7 +58,7 @@ class Client:
 
 @contextmanager
 def server(folder, **limits):
-    """A client of an application in this process."""
+    """Yields a client of an application in this process."""
     settings = Settings(folder / "games.sqlite", folder / "runs", limits=Limits(**{"burst": 10_000, **limits}))
     client = Client(App(settings))
     client.folder = folder
@@ -70,18 +70,18 @@ def server(folder, **limits):
 
 @pytest.fixture(scope="module")
 def a_client(tmp_path_factory):
-    """For tests that name it `client`: a server of their file, whose players think for a second."""
+    """A client of a server shared by a test file, which assigns this fixture to `client`; players think for 1 s."""
     with server(tmp_path_factory.mktemp("server"), think=1.0) as found:
         yield found
 
 
 def first(view):
-    """The first legal action."""
+    """Returns the first legal action."""
     return view["legal"][0]["action"]
 
 
 class Process:
-    """A real server in a process of its own."""
+    """A real server in its own process."""
 
     def __init__(self, folder, *more):
         command = [sys.executable, str(SERVE), "serve", "--port", "0", "--db", str(folder / "games.sqlite")]
@@ -96,7 +96,7 @@ class Process:
         self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
 
     def kill(self):
-        """As by `kill -9`."""
+        """Kills the server with SIGKILL."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.client.close()
@@ -111,7 +111,7 @@ class Process:
 
 
 def begin(client, game="pig", seats=("human", "human"), **more):
-    """A new table: its id, and the tokens."""
+    """Creates a table; returns its id and tokens."""
     answer = client.post(f"{API}/tables", json={"game": game, "seats": list(seats), **more})
     assert answer.status_code == 201, answer.text
     begun = answer.json()
@@ -135,7 +135,7 @@ def bearing(token):
 
 
 def until(condition):
-    """Waits for something to become true, and returns it."""
+    """Waits until the condition returns something true, and returns that."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < end, "it did not happen"
@@ -144,7 +144,7 @@ def until(condition):
 
 
 def play_out(client, table, tokens, choose):
-    """Plays a table of people to its end with their tokens; returns the last view."""
+    """Plays a table of people to the end with their tokens; returns the last view."""
     both = ",".join(tokens)
     view = look(client, table, both)
     while not view["over"]:

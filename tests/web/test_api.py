@@ -38,7 +38,7 @@ def test_every_rule_is_told_in_both_languages(client):
         assert games[name]["help"] == tablier.load_game(name).help()
         assert games[name]["helps"]["fr"] != games[name]["helps"]["en"]
         for option in games[name]["options"]:
-            if option["offered"] != "never":  # only learners know those
+            if option["offered"] != "never":  # these are for learning code only
                 assert option["doc"]["fr"] != option["doc"]["en"], option["name"]
 
 
@@ -100,7 +100,7 @@ def test_only_who_is_to_move_sees_the_legal_actions(client):
     ],
 )
 def test_views_of_a_game_of_trictrac_fit_their_description(client, game, options):
-    """Every answer on the way is held against the model, and the record of the table against the engine."""
+    """Checks every response against the model, and the record of the table against the engine."""
     chance = random.Random(7)
     table, tokens = begin(client, game, options=options, seed=11)
 
@@ -187,7 +187,7 @@ def test_the_tutor_is_silent_where_he_was_not_asked_to_sit(client):
     table, tokens = begin(client, "tic_tac_toe")
     assert client.post(f"{API}/tables/{table}/hint", json={}).status_code == 403
     play_out(client, table, tokens, first)
-    assert client.post(f"{API}/tables/{table}/hint", json={}).status_code == 409  # nobody decides any more
+    assert client.post(f"{API}/tables/{table}/hint", json={}).status_code == 409  # nobody is to move any more
     assert client.post(f"{API}/tables/{table}/hint", json={"at": 2}).status_code == 200
 
 
@@ -211,7 +211,7 @@ def test_a_record_goes_out_and_comes_in_again(client):
 
 
 def test_the_record_does_not_tell_what_players_still_have_to_mark(client):
-    """With schools a record would tell the points of a throw; it ends before the one that is being marked."""
+    """With schools a record would give away the points of a throw, so it ends before the one being marked."""
     table, tokens = begin(client, "trictrac", seed=8, options={"schools": True})
     both, marked = ",".join(tokens), 0
     for _ in range(60):
@@ -220,7 +220,7 @@ def test_the_record_does_not_tell_what_players_still_have_to_mark(client):
         if view["scene"]["stage"] in ("mark", "hold_or_leave", "move"):
             marked += 1
             assert len(told) < view["version"]
-            assert view["log"][len(told) - view["version"]]["kind"] == "throw"  # the first that is not told
+            assert view["log"][len(told) - view["version"]]["kind"] == "throw"  # the first entry left out
         act(client, table, both, first(view), view["version"])
     assert marked > 20
 
@@ -338,7 +338,7 @@ def test_a_long_record_is_kept_and_shown(client):
 
 
 def test_the_end_of_the_scored_game_for_three(client):
-    """The winner is told by his number, and colours are those of the last marqué."""
+    """The winner is named by their number, and the colours are those of the last marqué."""
     options = {"players": 3, "marques": 3}
     for seed in range(4):
         table, tokens = begin(client, "trictrac_a_ecrire", ["human"] * 3, seed=seed, options=options)

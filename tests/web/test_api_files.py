@@ -1,4 +1,4 @@
-"""The page's files: their types, how they are packed, and what is not sent again."""
+"""The page's files: content types, compression and caching."""
 
 import gzip
 

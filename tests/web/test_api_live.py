@@ -1,4 +1,4 @@
-"""A real server: event streams, two people at one table, how it begins and ends."""
+"""A real server: event streams, two people at one table, startup and shutdown."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ def process(tmp_path_factory):
 
 
 class Stream:
-    """Collects what an event stream says."""
+    """Collects the versions that an event stream reports."""
 
     def __init__(self, process, table):
         self.heard, self.ended = [], False
@@ -80,7 +80,7 @@ def test_not_all_the_world_can_watch_one_table(process):
             statuses.append(answer.status_code)
             if answer.status_code == 200:
                 listening.append(answer.iter_lines())
-                next(listening[-1])  # it is heard from: the stream is open
+                next(listening[-1])  # the first line shows that the stream is open
         assert statuses == [200] * 50 + [429]
 
 
@@ -93,13 +93,13 @@ def test_a_watcher_who_goes_away_is_forgotten(process):
                 next(answer.iter_lines())
             return answer.status_code == 200
 
-    for _ in range(60):  # more than may watch one table at once
+    for _ in range(60):  # more than the limit of streams per table
         until(watched)
 
 
 @pytest.fixture
 def thoughtful(tmp_path):
-    """A server and twenty tables whose players think for a minute about each decision, one after the other."""
+    """A server and twenty tables whose players think for a minute per decision, one after the other."""
     with Process(tmp_path, "--think", "60") as one:
         seats = ["mcts:sims=20000,rollouts=20,eval=rollout"] * 2
         yield one, [begin(one.client, "trictrac", seats)[0] for _ in range(20)]
@@ -111,11 +111,11 @@ def test_a_thinking_player_does_not_hold_up_others(thoughtful):
     table, tokens = begin(one.client, "tic_tac_toe")
     for version in range(5):
         assert act(one.client, table, tokens[version % 2], version, version).status_code == 200
-    assert [look(one.client, table)["version"] for table in thinking] == before  # they still think
+    assert [look(one.client, table)["version"] for table in thinking] == before  # they are still thinking
 
 
 def test_machines_among_themselves_do_not_hold_up_an_opponent(thoughtful):
-    """Behind all of them a person would wait for twenty minutes."""
+    """Queued behind all of them, a person would wait twenty minutes."""
     one, _ = thoughtful
     for opponent in ("random", "mcts:ms=100"):
         table, tokens = begin(one.client, "tic_tac_toe", ["human", opponent])

@@ -1,4 +1,4 @@
-"""The benchmark of the server in a small size: it finds every move again, and would notice a lost one."""
+"""A small run of the server benchmark: it finds every move again, and would notice a lost one."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ def test_a_small_run(few):
 def test_a_lost_move_would_be_noticed(few, tmp_path):
     with Process(tmp_path) as process:
         port = process.client.base_url.port
-        for seconds in (0.5, 2, 8, 32):  # until a move was made, however slow the machine is
+        for seconds in (0.5, 2, 8, 32):  # until a move is made, even on a slow machine
             seen, found, _ = asyncio.run(web._everything(port, seconds))
             assert seen.problems == []
             if any(seen.moves.values()):

@@ -1,4 +1,4 @@
-"""Connections: who opens one and asks for nothing does not keep it, and does not keep others out."""
+"""Connections: an idle one is closed and does not lock others out."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ async def greet(scope, receive, send):
 
 
 class Server:
-    """Answers in a thread of its own. Its patience runs out when a test says so, not by the clock."""
+    """A server in its own thread, whose timeout fires when a test says so, not by the clock."""
 
     def __init__(self):
         listening = socket.create_server(("127.0.0.1", 0))
@@ -40,7 +40,7 @@ class Server:
         return self._by_the_clock(delay, callback, *args, **more)
 
     def lose_patience(self):
-        """Whatever waits for the patience to run out happens now."""
+        """Runs every callback that waits for the timeout now."""
 
         async def look():
             looks, self._looks = self._looks, []
@@ -70,7 +70,7 @@ def connect(server):
 
 
 def is_closed(raw):
-    """Waits until the server closes a connection, in good order or not."""
+    """Waits until the server closes the connection, cleanly or not."""
     try:
         return raw.recv(1) == b""
     except ConnectionResetError:

@@ -1,4 +1,4 @@
-"""A language that is only a file is spoken everywhere: in views, hints, reviews, lists and refusals."""
+"""A language that is only a catalogue works everywhere: in views, hints, reviews, lists and refusals."""
 
 import random
 
@@ -28,7 +28,7 @@ def client(tmp_path_factory):
 
 
 def words(answer):
-    """All texts in an answer that come in several languages."""
+    """Yields all texts of a response that come in several languages."""
     if isinstance(answer, dict):
         if set(answer) == LANGUAGES:
             yield answer
@@ -42,7 +42,7 @@ def words(answer):
 
 
 def assert_spoken(answer):
-    """All words are from the catalogue; what stands outside of its sentences has no letters, such as `1-5 1-3`."""
+    """Checks that all text is from the catalogue; anything outside its messages has no letters, such as `1-5 1-3`."""
     found = list(words(answer))
     assert found
     assert [one for one in found if pseudo.has_letters(one[pseudo.CODE])] == []
@@ -112,7 +112,7 @@ TABLES = [
 
 
 def refusals(client):
-    """Answers to requests that are refused, one for each reason."""
+    """Yields requests that are refused, one for each reason."""
     table, tokens = begin(client, "tic_tac_toe")
     for body in TABLES:
         yield "POST", "/tables", {"json": body}

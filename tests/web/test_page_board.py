@@ -1,4 +1,4 @@
-"""The board under the hand: flights, a turned phone, whose numbers are shown, schools on one screen, pig's die."""
+"""Using the board: animated moves, phones in landscape, whose numbers are shown, schools on one screen, pig's die."""
 
 import re
 
@@ -12,23 +12,23 @@ site, page = browsing.a_site, browsing.a_page
 
 
 def after_a_throw_of_blacks(view):
-    """White may hold or leave, and Black's throw before gave points for fields."""
+    """White may hold or leave, and Black's last throw scored on some fields."""
     throws = [one for one in view["log"] if one["kind"] == "throw" and one["colour"] is not None]
     return hold_or_leave(view) and throws[-2]["colour"] == 1 and any(jan["fields"] for jan in throws[-2]["jans"])
 
 
 def to_declare(view):
-    """White has to say what the throw is worth to them."""
+    """White has to declare what the throw is worth to them."""
     return any(one["verb"] == "declare" for one in view["legal"])
 
 
 def to_claim(view):
-    """Somebody is to say whether the other marked rightly."""
+    """A player has to say whether their opponent marked correctly."""
     return any(one["verb"] == "claim" for one in view["legal"])
 
 
 def men_on(page):
-    """The men of each field as the page tells them, in White's numbers."""
+    """Returns the men on each field as labelled on the page, in White's numbering."""
     names = [page.get_attribute(f"[data-field='{field}']", "aria-label") for field in range(1, 25)]
     return [int(found[1]) if (found := re.search(r": (\d+) ", name)) else 0 for name in names]
 
@@ -43,7 +43,7 @@ def test_what_is_pressed_while_a_man_flies_changes_nothing(site):
     with site.visitor(reduced_motion="no-preference") as page:
         site.sit(page, table, tokens)
         page.wait_for_selector(".field.source")
-        page.evaluate(HELD_UP)  # a flight ends when the test says so
+        page.evaluate(HELD_UP)  # the animation ends when the test says so
         for _ in range(2):
             start = fields(page, "source")[0]
             press(page, start)
@@ -80,7 +80,7 @@ def test_a_turned_phone_keeps_a_half_made_move(site):
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (800, 600), (1024, 768)])
 def test_on_a_low_screen_board_and_buttons_are_seen_together(site, width, height):
-    """As on a phone that lies on its side."""
+    """For example on a phone in landscape."""
     table, tokens, _ = site.reach(hold_or_leave)
     with site.visitor(width=width, height=height, has_touch=True, is_mobile=True, locale="fr-FR") as page:
         site.sit(page, table, tokens)
@@ -208,7 +208,7 @@ def mine_again(site, table, token):
 
 
 def test_a_turn_of_the_machine_at_pig_is_told_line_by_line(site):
-    table, tokens = begin(site.client, "pig", ["human", "random:seed=1"], seed=5)  # the turn is always the same
+    table, tokens = begin(site.client, "pig", ["human", "random:seed=1"], seed=5)  # the seeds fix the turn
     with site.visitor(reduced_motion="no-preference", hurried=True) as page:
         site.sit(page, table, tokens)
         page.evaluate(WATCH)

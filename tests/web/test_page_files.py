@@ -1,4 +1,4 @@
-"""The files of the page, read as they are: words for every key, small modules, nothing inline, nothing from afar."""
+"""Static checks of the page's files: a message for every key, small modules, nothing inline, no other hosts."""
 
 import json
 import re
@@ -18,14 +18,14 @@ STYLES = [*STATIC.glob("css/*.css"), *(path for folder in HOMES.values() for pat
 
 
 def used(paths):
-    """Keys that modules ask for; one made of parts, such as page.start.${other}, stands for all that begin like it."""
+    """Returns the keys that modules use, and the prefixes of keys built at run time, such as page.start.${other}."""
     text = "".join(path.read_text() for path in paths)
     keys = set(re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)(?<!\.css)"', text))
     return keys, set(re.findall(r"`([a-z_]+\.[a-z_.]+)\$\{", text))
 
 
 def room(prefix):
-    """The keys of the catalogue that only the page uses."""
+    """Returns the keys of the catalogue with this prefix, which only the page uses."""
     return {key for key in templates("en") if key.startswith(prefix)}
 
 

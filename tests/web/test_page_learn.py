@@ -1,4 +1,4 @@
-"""Learning on the page: jans explained, the tutor, schools, the rules, reviews, records, and a look inside."""
+"""Learning on the page: jans explained, the tutor, schools, the rules, reviews, records and the engine's view."""
 
 import json
 import re
@@ -81,7 +81,7 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
     expect(page.locator(".throw").first).to_contain_text("With schools, you count")
     answer("Mark your points", "mark 4 points")  # too much: the first throw gives nothing
     move(page)
-    answer("Mark your points", "mark nothing")  # now Black, for what White's throw gives them
+    answer("Mark your points", "mark nothing")  # now Black, for the points White's throw gives them
     answer("Did your opponent mark correctly?", "claim a school of 4 points")
     answer("Did your opponent mark correctly?", "claim nothing")
     assert look(site.client, table)["scene"]["points"] == [0, 4]

@@ -1,4 +1,4 @@
-"""How the page looks and who can use it: languages, light and dark, a phone, weight, words for a screen reader, axe."""
+"""Looks and accessibility: languages, light and dark, phones, page weight, screen reader text, axe."""
 
 import re
 
@@ -16,12 +16,12 @@ site = browsing.a_site
 
 @pytest.fixture(scope="module")
 def axe(site):
-    """The source of axe-core, which Chromium has among its developer tools: nothing is fetched from elsewhere."""
+    """The source of axe-core from Chromium's own developer tools, so nothing is downloaded."""
     page = site.browser.new_page()
     page.goto(DEVTOOLS)
     bundle = page.evaluate("() => document.body.textContent")
     start = end = bundle.index("`/*! axe v")
-    while True:  # to the end of the template that holds it
+    while True:  # to the end of the template literal
         end += 2 if bundle[end] == "\\" else 1
         if bundle[end] == "`":
             break
@@ -101,7 +101,7 @@ def test_a_phone_scrolls_in_one_direction_only(site, width):
         site.sit(page, table, tokens)
         assert overflow(page) <= 0
         bar = page.locator("#leave").bounding_box()
-        assert bar["y"] + bar["height"] < 844  # the choice is seen with the board, without scrolling
+        assert bar["y"] + bar["height"] < 844  # the choice is visible with the board, without scrolling
         assert page.locator(".board.tall").count() == 1
         for panel in ("engine", "history", "about"):
             page.click(f"#tab-{panel}")
@@ -137,7 +137,7 @@ def test_french(site):
         )
         page.click("#language")
         expect(page.locator("#leave")).to_contain_text("Leave")
-        page.reload()  # the choice is kept
+        page.reload()  # the choice is remembered
         expect(page.locator("#leave")).to_contain_text("Leave")
 
 

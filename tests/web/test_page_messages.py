@@ -1,4 +1,4 @@
-"""The catalogues as the page reads them: served by language, filled by the same rules as in Python."""
+"""The catalogues on the page: served per language and rendered by the same rules as in Python."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_every_language_has_the_words_of_the_page_with_the_same_gaps():
 
 @pytest.fixture
 def welcome(monkeypatch):
-    """Registers the home of a game for the time of a test."""
+    """Registers the home of a game for the duration of a test."""
 
     def register(name, home):
         known = tablier.registered_games()
@@ -88,7 +88,7 @@ CASES = [
     Message("list.comma", first=("a", "", "b"), last=Message("list.comma", first="c", last=1.5)),
     Message("page.review.at", at=3, of=40),
 ]
-OWN = {  # what the catalogues have no example of
+OWN = {  # cases that the catalogues do not contain
     "braces": "{{{name}}} and {{name}}",
     "capital": "{Name}, {name}",
     "many": {"other": "{n} of them"},
@@ -145,7 +145,7 @@ WINNER = {"code": "game.wins", "params": {"who": {"code": "seat.number", "params
     ],
 )
 def test_a_refusal_is_told_by_its_code_else_in_the_words_of_the_server(site, refusal, told):
-    page = site.browser.new_page(locale="fr")  # a refusal is told in the browser's console, too: no visitor
+    page = site.browser.new_page(locale="fr")  # not a visitor: the browser logs the refusal
     page.route("**/api/v1/runs", lambda route: route.fulfill(status=422, body=json.dumps(refusal)))
     page.goto(f"{site.home}/#/runs")
     expect(page.locator(".notice.wrong")).to_have_text(told)

@@ -1,4 +1,4 @@
-"""A game from outside the package on the page: its picture and its words, and with a module also a page of its own."""
+"""A game from outside the package on the page: its picture and text, and with a module also its own page."""
 
 import re
 
@@ -24,7 +24,7 @@ export async function rules(main) {
 
 
 def write(folder, home):
-    """The files of docs/adding-a-game.md, the home with changes."""
+    """Writes the files of docs/adding-a-game.md, with changes to the home."""
     game, _, plain = code_blocks("adding-a-game.md", "python")[:3]
     english, french = code_blocks("adding-a-game.md", "json")[:2]
     (folder / "messages").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Playing on the page: whole games, moves step by step, hold or leave, two people, and nothing lost by a reload."""
+"""Playing on the page: whole games, moves step by step, hold or leave, two people, and reloads that lose nothing."""
 
 import re
 
@@ -90,7 +90,7 @@ def test_hold_step_by_step_undo_and_play_on(site, page):
     expect(page.locator("#undo")).to_have_text("Back to the choice")
     page.click("#undo")
     expect(page.locator("#leave")).to_be_visible()
-    assert look(site.client, table)["version"] == view["version"]  # nothing of this was sent
+    assert look(site.client, table)["version"] == view["version"]  # none of this was sent
 
     page.click("#hold")
     for _ in range(4):
@@ -166,7 +166,7 @@ def test_a_move_by_the_keyboard_alone(site, page):
     page.locator("#undo").press("Escape")
     move(page)
     assert version(page) > old
-    assert "plays" in page.locator("#live").inner_text()  # a screen reader is told
+    assert "plays" in page.locator("#live").inner_text()  # announced to screen readers
 
 
 def test_a_reload_in_mid_game_goes_on(site, page):
@@ -243,7 +243,7 @@ def test_every_rule_of_a_game_can_be_chosen(site, page):
 
 
 def test_an_option_that_cannot_be_is_shown(site, page):
-    """A control that is folded away cannot tell what is wrong with it: it is unfolded."""
+    """A collapsed control cannot show its error, so it is expanded."""
     choose_opponent(page, site, "pig", "person")
     page.locator(".more > summary").first.click()
     page.locator(".rules-of > summary").click()
@@ -258,7 +258,7 @@ def test_an_option_that_cannot_be_is_shown(site, page):
 
 
 def test_the_scored_game_for_three(site, page):
-    """One player rests in each marqué; White comes back as Black and still sits below the board."""
+    """One player rests in each marqué; the person returns as Black and still sits below the board."""
     page.route("**/tables", lambda route: route.continue_(post_data={**route.request.post_data_json, "seed": 3}))
     choose_opponent(page, site, "trictrac_a_ecrire", "free")
     page.fill("#string", "random:seed=1")
@@ -276,7 +276,7 @@ def test_the_scored_game_for_three(site, page):
     while (view := until(lambda: my_turn(site, table, token) or rests(site, table, token)))["your_turn"]:
         assert act(site.client, table, token, view["legal"][-1]["action"], view["version"]).status_code == 200
     assert not view["over"]
-    assert any(view["scene"]["tokens"])  # a marqué was played, and paid
+    assert any(view["scene"]["tokens"])  # a marqué was played and paid
     expect(page.locator(".plate", has_text="You")).to_contain_text("sits out")
     until(lambda: my_turn(site, table, token))
     expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black")

@@ -1,4 +1,4 @@
-"""The page in a language of test: whatever it says comes from the catalogue, on every page and in every state."""
+"""The page in a made-up language: all its text comes from the catalogue, on every page and in every state."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from serving import begin
 from tablier.players import PLAYERS
 
 EXEMPT = ".brand, [lang='en'], [lang='fr'], .run-list strong, .curve, noscript"
-"""The name of the project, other languages, and names of runs and their columns, which a person chose."""
+"""The project name, other languages, and user-chosen names of runs and their columns."""
 
 WORDS = """exempt => {
   const outside = (node) => !(node.nodeType === 1 ? node : node.parentElement).closest(exempt);
@@ -28,12 +28,12 @@ WORDS = """exempt => {
   return found;
 }"""
 NAMES = {*PLAYERS, "sims", "nobody", "td", "pig"}
-"""Parts of player strings, and what the run of this test is called by: the same in every language."""
+"""Parts of player strings and the labels of this test's run: the same in every language."""
 PLAYER = re.compile(r"[a-z]+(:[a-z]+=\w+(,[a-z]+=\w+)*)?")  # a player string, such as mcts:sims=500
 
 
 def assert_pseudo(page):
-    """Every text is from the catalogue, with what is filled in; also what is folded away or for screen readers."""
+    """Checks that every text comes from the catalogue, including collapsed and screen reader text."""
     said = page.evaluate(WORDS, EXEMPT)
     assert any("⟦" in text for text in said)
     words = [text for text in said if not PLAYER.fullmatch(text)]
@@ -64,7 +64,7 @@ def page(site):
 
 
 def speak(page):
-    """Lets a visitor's page speak the language, by what the browser has kept."""
+    """Sets the made-up language in the page's local storage."""
     wishes = json.dumps(json.dumps({"language": pseudo.CODE}))
     page.add_init_script(f"if (location.protocol !== 'about:') localStorage['tablier.wishes'] ??= {wishes};")
 
@@ -92,7 +92,7 @@ def test_the_first_page(site, page, game):
 
 
 def test_a_refusal(site):
-    page = site.browser.new_page()  # a refusal is told in the browser's console, too: no visitor
+    page = site.browser.new_page()  # not a visitor: the browser logs the refusal
     speak(page)
     page.goto(site.home)
     page.check("input[value='free']")
@@ -193,7 +193,7 @@ def test_the_runs(site, page):
 
 
 def test_a_game_without_words_of_its_own_would_be_found(site, page):
-    """The check is at work: a plain sentence on the page is reported."""
+    """Proves that the check works: plain text on the page is reported."""
     page.goto(f"{site.home}/#/runs")
     page.wait_for_selector(".curve")
     page.evaluate("() => document.querySelector('h1').append('plain words')")

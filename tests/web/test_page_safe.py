@@ -1,4 +1,4 @@
-"""What must not go wrong on the page: double presses, lost seats, many windows, a broken connection, wrong links."""
+"""Robustness of the page: double clicks, lost seats, many windows, a broken connection, bad links."""
 
 import json
 from itertools import pairwise
@@ -14,13 +14,13 @@ site, page = browsing.a_site, browsing.a_page
 
 @pytest.fixture
 def cut_off(site):
-    """A page from which requests are kept, so that it waits and tries again."""
+    """A page whose requests a test blocks, so that it waits and retries."""
     with site.visitor(refused=True, hurried=True) as found:
         yield found
 
 
 def forced(view):
-    """One move is legal, and it moves men."""
+    """Only one move is legal, and it moves men."""
     moves = [one for one in view["legal"] if one["kind"] == "move" and any(one.get("orders") or ())]
     return len(view["legal"]) == len(moves) == 1
 
@@ -44,7 +44,7 @@ def test_the_only_move_pressed_twice_is_played_once(site):
         sent = actions_sent(page)
         button = page.locator("#forced").element_handle()
         button.click()
-        assert page.locator("#forced").count() == 0  # while the men fly
+        assert page.locator("#forced").count() == 0  # while the men are animated
         button.evaluate("button => button.click()")
         after(page, view["version"])
         assert [one["version"] for one in sent] == [view["version"]]
@@ -65,7 +65,7 @@ def test_a_double_press_in_a_picture_counts_once(site, page, game, part):
 
 
 def test_an_action_is_sent_with_the_version_at_which_it_was_offered(site, cut_off):
-    """An answer belongs to the view that the person saw, even if news arrived in between."""
+    """An action refers to the view that the person saw, even if an update arrived in between."""
     page = cut_off
     table, tokens = begin(site.client, "pig")
     page.route("**/events", lambda route: route.abort())
@@ -82,7 +82,7 @@ def test_an_action_is_sent_with_the_version_at_which_it_was_offered(site, cut_of
 
 
 def keep(page, entries):
-    """What the browser has kept before the page is opened for the first time."""
+    """Stores these tables in the browser before the page is first opened."""
     once = f"localStorage['tablier.tables'] ??= {json.dumps(json.dumps(entries))};"
     page.add_init_script(f"if (location.protocol !== 'about:') {once}")
 
@@ -103,7 +103,7 @@ def test_no_seat_of_a_running_game_is_dropped(site, page):
     page.wait_for_selector(".page[data-version]")
     found = [one["id"] for one in kept(page)]
     assert [one for one in found if one.startswith("mine")] == [one["id"] for one in seats]
-    assert len(found) == 30 + 20  # of the others the newest stay
+    assert len(found) == 30 + 20  # the newest of the others are kept
     page.goto(f"{site.home}/#/")
     expect(page.locator(".recent a")).to_have_count(30)
     expect(page.locator(".recent a", has_text="Mine 29")).to_have_count(1)
@@ -122,7 +122,7 @@ def test_a_table_that_is_not_here_stays_in_the_list_until_it_is_taken_off(site, 
 
 
 def test_many_windows_of_one_browser_do_not_stop_each_other(site):
-    """A browser opens six connections to a host; a stream each would leave none for the questions."""
+    """A browser opens six connections to a host; one stream per window would leave none for requests."""
     table, tokens = begin(site.client, "pig")
     with site.visitor(hurried=True) as first:
         windows = [first, *(first.context.new_page() for _ in range(7))]
@@ -147,7 +147,7 @@ def test_a_hidden_page_lets_go_of_its_stream_and_comes_back(site, page):
     table, tokens = begin(site.client, "pig")
     with page.expect_event("response", is_stream):
         site.sit(page, table, tokens)
-    with page.expect_event("requestfailed", is_stream):  # so a stream is told that its reader has closed it
+    with page.expect_event("requestfailed", is_stream):  # reported when the page closes the stream
         page.evaluate(HIDE, True)
     answer = act(site.client, table, tokens[0], 0, 0)
     with page.expect_request("**/events"):
@@ -172,7 +172,7 @@ def test_a_lost_connection_is_told_when_it_stays_lost_and_taken_back(site, cut_o
     table, tokens = begin(site.client, "pig")
     site.sit(page, table, tokens)
     page.route(f"**/tables/{table}", lambda route: route.abort())
-    answer = act(site.client, table, tokens[0], 0, 0).json()  # the stream tells it, and the page cannot look
+    answer = act(site.client, table, tokens[0], 0, 0).json()  # the stream reports it, but fetching the view fails
     expect(page.locator(".notice")).to_contain_text("connection to the server is lost")
     page.unroute(f"**/tables/{table}")
     expect(page.locator(".page")).to_have_attribute("data-version", str(answer["version"]))

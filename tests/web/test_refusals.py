@@ -1,4 +1,4 @@
-"""Refusals have a code and parameters, and are told in the language that the client prefers."""
+"""Refusals have a code and parameters, and a message in the language the client prefers."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ PEOPLE = ["human", "human"]
 
 
 def refused(answer, status):
-    """The parts of a refusal; its sentence is what the code says in English."""
+    """Returns the code, parameters and message of a refusal."""
     assert answer.status_code == status, answer.text
     told = answer.json()
     assert set(told) == {"detail", "code", "params"}
@@ -152,13 +152,13 @@ def test_an_error_without_a_code_is_told_in_its_own_words():
 
 SOURCES = Path(tablier.__file__).parent
 MADE_UP = ("body.problem.", "level.", "setting.")
-"""Keys that begin like this are put together at run time."""
+"""Prefixes of keys that are built at run time."""
 
 
 def test_every_code_is_in_the_catalogue_and_every_sentence_is_said():
     source = "".join(path.read_text() for path in SOURCES.rglob("*.py"))
     said = set(re.findall(r'(?:Message|Error\.of|Refused)\((?:\d+, )?"([a-z_.]+)"', source))
-    home_types()  # they bring their words with them
+    home_types()  # loads the games' own messages
     assert said
     assert said <= set(templates("en"))
     for room in ("server", "players"):

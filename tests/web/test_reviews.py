@@ -1,4 +1,4 @@
-"""Reviews of games: what they find, how long they take, and when they are given up."""
+"""Reviews of games: what they find, how long they take, and when they are abandoned."""
 
 import json
 
@@ -13,14 +13,14 @@ def test_a_review_finds_the_mistake(client, monkeypatch):
     monkeypatch.setattr("tablier.web.service.review.analyst", lambda game, _: steady_analyst(game))  # without a clock
     table, tokens = begin(client, "tic_tac_toe")
     both = ",".join(tokens)
-    for version, square in enumerate([0, 1, 4, 2, 8]):  # the answer 1 to the corner loses
+    for version, square in enumerate([0, 1, 4, 2, 8]):  # replying 1 to the corner loses
         act(client, table, both, square, version)
     done = until(lambda: (found := client.post(f"{API}/tables/{table}/review").json())["state"] == "done" and found)
     assert done["mistakes"][0]["version"] == 1
     assert done["mistakes"][0]["best"]["action"] == 4
     assert done["chance"][0] == [0, 0.5]
     assert done["done"] == done["of"]
-    assert client.post(f"{API}/tables/{table}/review").json() == done  # kept
+    assert client.post(f"{API}/tables/{table}/review").json() == done  # stored, not redone
 
 
 def test_a_review_waits_where_the_tutor_is_silent(client):
@@ -30,7 +30,7 @@ def test_a_review_waits_where_the_tutor_is_silent(client):
 
 
 def give_up(client, table, monkeypatch):
-    """Waits until nobody works on a review any more."""
+    """Lets a review time out and waits until work on it stops."""
     monkeypatch.setattr("tablier.web.service.review.PATIENCE", 0.0)
     until(lambda: table not in client.app.fastapi.state.server.reviews._working)
 
@@ -42,7 +42,7 @@ def test_a_review_of_many_decisions_takes_no_longer(client, monkeypatch):
     told = until(lambda: (found := client.post(ask).json())["of"] and found)
     assert told["of"] == 1_000
     assert told["by"].endswith(",ms=180")
-    give_up(client, table, monkeypatch)  # it would be in the way of others for minutes
+    give_up(client, table, monkeypatch)  # it would hold up other work for minutes
 
 
 def test_a_review_of_a_table_that_is_played_on_is_told(client):
@@ -53,7 +53,7 @@ def test_a_review_of_a_table_that_is_played_on_is_told(client):
 
 
 def test_the_work_of_a_review_is_known_before(client):
-    """With schools marks and claims are not judged, so they do not count."""
+    """With schools, markings and claims are not judged, so they do not count."""
     table, tokens = begin(client, "trictrac", seed=8, tutor=True, options={"schools": True})
     both = ",".join(tokens)
     for _ in range(40):

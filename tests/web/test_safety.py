@@ -1,4 +1,4 @@
-"""Bad input gets a 4xx with one plain sentence, and the game stays as it was."""
+"""Bad input gets a 4xx with one plain sentence and leaves the game unchanged."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ def client(folder):
 
 @pytest.fixture
 def table(client):
-    """A table of tic-tac-toe where the first square is taken; afterwards it must be as it was."""
+    """A table of tic-tac-toe with the first square taken, which the test must leave unchanged."""
     tid, tokens = begin(client, "tic_tac_toe")
     act(client, tid, tokens[0], 0, 0)
     before = look(client, tid, tokens[1])
@@ -336,7 +336,7 @@ def test_a_table_does_not_go_on_without_end(tmp_path):
 
 
 def test_a_full_table_rests(tmp_path):
-    """Nobody thinks there any more, and who looks is told once, not without end."""
+    """No player thinks at a full table, and viewers are notified once, not endlessly."""
     with server(tmp_path, actions=6) as client:
         tid, tokens = begin(client, "pig", ["human", "random"], options={"win_score": 1_000_000})
         both = ",".join(filter(None, tokens))
@@ -345,19 +345,19 @@ def test_a_full_table_rests(tmp_path):
                 act(client, tid, both, 1 if view["version"] > 2 else 0, view["version"])
         assert (view["version"] >= 6, view["thinking"], view["over"]) == (True, False, False)
         assert (view["your_turn"], view["legal"]) == (False, [])
-        assert client.post(f"{API}/tables/{tid}/review").status_code == 200  # nothing more can be given away
+        assert client.post(f"{API}/tables/{tid}/review").status_code == 200  # a review cannot give anything away now
         record = client.get(f"{API}/tables/{tid}/record").content
         assert client.post(f"{API}/records", content=record).status_code == 201
         tables = client.app.fastapi.state.server.tables
         table = client.wait(tables.find(tid))
-        table.row.seats[:] = ["random", "random"]  # whoever's turn it is: the machine's
+        table.row.seats[:] = ["random", "random"]  # so a machine player is to move
         tables.wake(table)
         assert table.thinker is None
 
 
 @pytest.mark.parametrize("player", ["mcts:sims=100000000,rollouts=20,eval=rollout", "expectimax:plies=6,eval=rollout"])
 def test_no_thought_outlives_its_limit(tmp_path, player, monkeypatch):
-    """Without the limit of time either takes hours; then no answer comes."""
+    """Without the time limit either player takes hours and no response comes."""
     monkeypatch.setattr(Setting, "on_shared_server", lambda setting, most=0: setting)
     with server(tmp_path, think=0.3) as client:
         tid, _ = begin(client, "trictrac", tutor=True)
@@ -393,6 +393,6 @@ def test_players_think_shorter_where_many_people_wait(client):
         thinkers._at_seats = crowd
         shares[crowd] = thinkers._share()
     thinkers._at_seats = 0
-    assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # on two threads
+    assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # with two threads
     player = thinkers.maker.make("mcts:ms=1000", tablier.load_game("trictrac"), 1, 1 / 32)
     assert player._seconds == 1 / 32

@@ -1,4 +1,4 @@
-"""The orders in which a move can be played, against all spellings that the engine accepts."""
+"""The orders in which a move can be played, checked against all action numbers that the engine accepts."""
 
 import random
 
@@ -12,7 +12,7 @@ from tablier.trictrac import Position
 
 
 def every_order(state):
-    """By trying all 512 spellings: the positions and the steps of every accepted one."""
+    """Tries all 512 action numbers of moves; returns the position and the steps of each accepted one."""
     found = []
     for action in range(FIRST_MOVE, DECLARE):
         try:
@@ -48,7 +48,7 @@ def test_exactly_the_orders_that_the_engine_accepts(options):
                 seen += 1
             legal = state.legal_actions()
             action = chance.choice(legal)
-            if parts(state).school == SchoolStep.DECLARE:  # all is marked as it should be
+            if parts(state).school == SchoolStep.DECLARE:  # mark correctly
                 action = answer(state)
             state.apply_action(NO_CLAIM if NO_CLAIM in legal else action)
 

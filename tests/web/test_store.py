@@ -1,4 +1,4 @@
-"""Nothing is lost: not by a restart, not by a kill, not by a write that fails."""
+"""Nothing is lost by a restart, a kill or a failed write."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ def test_what_was_committed_is_there_and_what_failed_is_not(tmp_path):
     async def work():
         await store.commit(add_table(row("a")), *add_actions("a", 0, [(5, 0)]))
         good = store.commit(add_table(row("b")), *add_actions("b", 0, [(1, 0)]))
-        bad = store.commit(*add_actions("a", 1, [(7, 0)]), *add_actions("a", 0, [(6, 0)]))  # the second number 0
+        bad = store.commit(*add_actions("a", 1, [(7, 0)]), *add_actions("a", 0, [(6, 0)]))  # a second action number 0
         return await asyncio.gather(good, bad, return_exceptions=True)
 
     store = Store(tmp_path / "games.sqlite")
@@ -128,19 +128,19 @@ def test_a_player_that_was_thinking_goes_on_after_a_kill(tmp_path):
             return db.execute("SELECT count(*) FROM actions WHERE tid = ?", (table,)).fetchone()[0]
 
     seats = ["human", "mcts:sims=20000,rollouts=20,eval=rollout"]
-    with Process(tmp_path, "--think", "60") as one:  # all of which it needs
+    with Process(tmp_path, "--think", "60") as one:  # the player uses all of it
         table, (token, _) = begin(one.client, "trictrac", seats, options={"first_throw": "white"}, seed=1)
         view = look(one.client, table, token)
         moved = act(one.client, table, token, view["legal"][0]["action"], view["version"]).json()
         assert moved["thinking"]
         one.kill()
     assert kept() == moved["version"]
-    with Process(tmp_path, "--think", "0.1"):  # nobody looks: the server takes it up by itself
+    with Process(tmp_path, "--think", "0.1"):  # the server resumes by itself, without a viewer
         until(lambda: kept() > moved["version"])
 
 
 def test_killed_between_and_during_moves(tmp_path):
-    """Clients play on several tables while the server is killed again and again: what was acknowledged is there."""
+    """Clients play at several tables while the server is killed repeatedly: every acknowledged move survives."""
     chance = random.Random(1)
     with server(tmp_path) as client:
         tables = [begin(client, ("pig", "trictrac")[n % 2], seed=n) for n in range(6)]
@@ -169,14 +169,14 @@ def test_killed_between_and_during_moves(tmp_path):
             goal = made() + chance.randint(10, 40)
             address = process.client.base_url
             jobs = [people.submit(play_until_killed, address, tid, ",".join(tokens)) for tid, tokens in tables]
-            until(lambda goal=goal: made() >= goal)  # by progress, not by the clock
+            until(lambda goal=goal: made() >= goal)  # waits for progress, not for the clock
             process.kill()
             for job in jobs:
                 job.result()
     with server(tmp_path) as client:
         check(client)
         for tid, _ in tables:
-            assert client.get(f"{API}/tables/{tid}/record").status_code == 200  # it replays from its start
+            assert client.get(f"{API}/tables/{tid}/record").status_code == 200  # the record replays from the start
 
 
 def test_a_note_is_kept_without_words(tmp_path):
