@@ -124,7 +124,7 @@ def test_what_cannot_be_done_is_told_in_a_line():
 def test_undo_goes_back_by_as_many_decisions_as_one_says():
     run = tablier("play", "--seed", "7", "--against", "heuristic", typed="1\n1\n1\nundo 9\nundo 3\nmoves\n")
     assert "only 3 of your decisions can be undone, not 9\n" in run.stdout
-    assert "Back by 3 of your decisions. The dice stay the same" in run.stdout
+    assert "Took back your last 3 decisions. The dice stay the same" in run.stdout
     assert run.stdout.splitlines()[-5].startswith("White 5-1 > moves"), "the first throw again"
 
 
