@@ -62,7 +62,7 @@ def test_every_command_that_tells_games(surroundings, game_file):
     [
         ("pig", ("Cochon", "Une course avec un seul dé.", "0 lance le dé, 1 garde.")),
         ("tic_tac_toe", ("Morpion", "une grille de 3 sur 3", "3 * ligne + colonne")),
-        ("trictrac", ("Trictrac", "Douze points font un trou", "12 trous gagnent la partie.", "c1 et c2")),
+        ("trictrac", ("Trictrac", "Douze points font un trou", "La partie se gagne en 12 trous.", "c1 et c2")),
     ],
 )
 def test_the_rules_and_the_numbers_of_actions(game, words):
