@@ -1,4 +1,4 @@
-"""Dice board games that are exact, fast and first-class for reinforcement learning.
+"""Dice board games: exact, fast and built for reinforcement learning.
 
 Examples:
     >>> import tablier

@@ -24,7 +24,7 @@ class Candidate:
     win_chance: float | None = None
     """Win probability, if the search maximises it."""
     points: float | None = None
-    """Points gained at once and, on average, by the next roll, minus the opponents' mean gain."""
+    """Points gained immediately and, on average, on the next roll, minus the opponents' mean gain."""
     policy: float | None = None
     """Probability under the policy improved by the search."""
     returns: tuple[float, ...] | None = None

@@ -164,7 +164,7 @@ class Result:
     value: tuple[float, ...]
     """Expected future return of each player, by seat."""
     candidates: tuple[Candidate, ...]
-    """The legal actions with their evaluations, in ascending order of the actions."""
+    """The legal actions with their evaluations, in ascending order of action number."""
     simulations: int
     """Number of simulations in this search."""
     reused: int
@@ -215,8 +215,8 @@ class Search:
         game: the game to search.
         evaluator: evaluates the leaves. A `NativeEvaluator` runs without calls into Python.
         config: the settings. Its fields `evaluator` and `rollouts` are overridden to match `evaluator`.
-        seed: seed of everything the search draws at random.
-        reuse: keep the part of the tree that still applies when the next position is searched.
+        seed: seed of the search's random number generator.
+        reuse: whether to keep the part of the tree that is still valid for the next position.
 
     Examples:
         >>> import tablier
@@ -226,7 +226,7 @@ class Search:
         >>> state = game.new_initial_state()
         >>> for action in (0, 3, 1, 4):
         ...     state.apply_action(action)
-        >>> search.run(state).best  # wins at once
+        >>> search.run(state).best  # wins immediately
         2
     """
 
@@ -292,7 +292,7 @@ class Search:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game, or part of a game, of self-play. Row t of the arrays belongs to decision t."""
+    """A self-play game, or part of one. Row t of the arrays belongs to decision t."""
 
     number: int
     """The number of the game, which together with the seed determines its dice."""
@@ -323,7 +323,7 @@ class PlayedGame:
 class SelfPlay:
     """Plays many games against itself at once and evaluates their leaves in batches.
 
-    Game k depends only on the seed and k: not on the threads, the number of games at once or the batch size.
+    Game k depends only on the seed and k, not on the number of threads, `games_at_once` or the batch size.
 
     Args:
         game: the game to play.
@@ -333,7 +333,7 @@ class SelfPlay:
         games_at_once: number of games in progress.
         batch: maximum number of leaves per evaluation; None means `games_at_once`.
         seed: seed of all games.
-        threads: number of threads of the search.
+        threads: number of search threads.
 
     Raises:
         ValueError: `config.chance` is "open_loop".
@@ -384,7 +384,7 @@ class SelfPlay:
             states: [games, words], the current states; updated in place.
             ages: [games], the number of decisions made in each game so far; updated in place.
             first: game i uses the dice of game number `first + i`.
-            moves: number of decisions to play in each slot.
+            moves: number of decisions to play per row of `states`, including those of new games.
 
         Yields:
             Parts of games. A part that does not reach the end of its game has `cut` set.

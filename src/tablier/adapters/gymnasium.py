@@ -78,7 +78,7 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
     Args:
         game: a name, or a `Game` with its options.
         opponent: a player string such as "random" or "greedy", an object with a method `choose(state)`, or "self". A
-            player given as a string is created anew at every reset with a seed, seeded by this environment; an object
+            player given as a string is re-created at every reset with a seed, seeded by this environment; an object
             is used as it is.
         seat: the learner's seat: 0, 1, or "random" for a new draw at each reset.
         observation: "features" (float32, for networks) or "observation" (small integers).
@@ -220,11 +220,11 @@ class TablierEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def make_env(game: str | Game, **kwargs: Any) -> gymnasium.Env[Observation, np.int64]:
-    """Creates an environment of any two-player game, including games registered with Tablier after this import.
+    """Creates an environment for any two-player game, including games registered with Tablier after this import.
 
     Args:
         game: a name, or a `Game`, which keeps its options, `utility` included.
-        **kwargs: keywords of `gymnasium.make` and of `TablierEnv`.
+        **kwargs: keyword arguments for `gymnasium.make` and `TablierEnv`.
 
     Examples:
         >>> make_env("pig", win_score=20, opponent="greedy").spec.id

@@ -54,7 +54,7 @@ def env(game: str | Game, **keywords: Any) -> wrappers.OrderEnforcingWrapper:
 
     Args:
         game: a name, or a `Game` with its options.
-        **keywords: keywords of `raw_env`.
+        **keywords: keyword arguments for `raw_env`.
     """
     return _CheckedEnv(raw_env(game, **keywords))
 

@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code.
 
     Args:
-        argv: The words after `tablier`; by default those of the process.
+        argv: The arguments after `tablier`; by default those of the process.
     """
     args = argparse.Namespace()
     try:

@@ -1,6 +1,6 @@
 """Reinforcement learning by self-play: TD(lambda), AlphaZero, PPO, DQN and discrete SAC (docs/learning.md).
 
-Needs `pip install 'tablier[train]'`. A run lives in a folder that survives being killed:
+Needs `pip install 'tablier[train]'`. A run is a folder, and can be resumed after being killed:
 
     from tablier.learn import open_run, run_training
 

@@ -17,7 +17,7 @@ from tablier.search import ExpectimaxConfig
 
 
 class GreedyPlayer:
-    """Plays the action that gains most points at once and, on average, by the next roll.
+    """Plays the action that gains the most points immediately and, on average, on the next roll.
 
     The gain is the player's own minus the opponents' mean, so in Trictrac it also minimises what the opponent's next
     throw is worth. Ties are broken by the game's heuristic if there is one, otherwise at random.

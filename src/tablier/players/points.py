@@ -12,7 +12,7 @@ from tablier.search import ExpectimaxConfig
 def points_to_come(game: Game) -> Callable[[State], dict[int, float]]:
     """Returns a function that maps a state to the gain of each legal action.
 
-    The gain is the points won at once and, on average, by the next roll, minus the opponents' mean.
+    The gain is the points won immediately and, on average, on the next roll, minus the opponents' mean.
     """
     searched = SearchedGame(game, utility="score")
     config = ExpectimaxConfig(plies=1, objective=searched.objective)

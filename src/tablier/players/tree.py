@@ -53,7 +53,7 @@ class MctsPlayer:
         Args:
             game: the game to play.
             sims: number of simulations per decision; 0 means the default, or no limit if `ms` is set and the root is
-                not Gumbel's.
+                not a Gumbel root.
             ms: time limit per decision in milliseconds; 0 for none.
             eval: name of an evaluator (see `make_evaluator`).
             net: path of an ONNX network, instead of `eval`.

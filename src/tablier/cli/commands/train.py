@@ -1,4 +1,4 @@
-"""`tablier train`: trains a network by self-play, in a folder that survives being killed."""
+"""`tablier train`: trains a network by self-play, in a run folder from which a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
     """Parses settings of an algorithm from `--name value` or `--name=value`.
 
     Args:
-        words: The words of the command line. Names of earlier versions are accepted.
+        words: The command-line arguments. Names from earlier versions are accepted.
         config: The config class, whose fields determine names and types.
 
     Raises:

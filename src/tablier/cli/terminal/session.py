@@ -71,7 +71,7 @@ class Session:
         self.screen.text([told, Message("terminal.only")] if forced else told)
 
     def _viewer(self) -> int:
-        """Returns the player from whose side the board is shown: the person, or of several the one to move."""
+        """Returns the player from whose side the board is shown: the person to move, or else the first person."""
         player = self.game.state.current_player()
         return player if player in self._people else self._people[0] if self._people else 0
 

@@ -2,7 +2,7 @@
 
 Each step plays `moves` decisions per game with the current policy, then trains on them for several epochs. Advantages
 are generalized advantage estimates (GAE). Values are from the point of view of the player to decide, so in self-play
-the value of the next decision is negated if the opponent takes it. Illegal actions have probability 0.
+the value of the next decision is negated if the opponent makes it. Illegal actions have probability 0.
 """
 
 from __future__ import annotations

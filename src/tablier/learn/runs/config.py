@@ -30,9 +30,9 @@ def setting(
     Args:
         default: The default value.
         doc: One line of help, shown by `tablier train ALGORITHM --settings`.
-        low: Smallest value of a number.
-        high: Largest value of a number.
-        choices: Accepted values of a string; empty accepts any.
+        low: Smallest accepted number.
+        high: Largest accepted number.
+        choices: Accepted strings; if empty, any string is accepted.
         live: Whether the setting may change when a run is resumed.
         formerly: Name of the setting in earlier versions, still accepted in `config.json`, `open_run` and on the
             command line.

@@ -1,7 +1,7 @@
 """The folder of a run: config.json, metrics.jsonl, TensorBoard events, checkpoints, replay shards and best.onnx.
 
 Metrics are written with each checkpoint: first the checkpoint, which contains the rows since the last one, then the
-rows in metrics.jsonl. So a row in that file is never withdrawn, and resuming adds any row that a crash kept out of it.
+rows in metrics.jsonl. So a row in that file is never removed, and resuming adds any row that a crash kept out of it.
 """
 
 from __future__ import annotations
@@ -208,10 +208,10 @@ def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Con
     """Creates a run; see `tablier.learn.open_run`.
 
     Args:
-        folder: A folder without a run.
+        folder: A folder that does not contain a run.
         algorithm: The name of the algorithm.
         config: The settings.
-        make: Creates the learner. If it fails, nothing has been written.
+        make: Creates the learner. If it fails, nothing is written.
     """
     _check_path(folder)
     if (folder / "config.json").exists():
@@ -273,7 +273,7 @@ def resume_run(
         algorithm: The algorithm it must have been created with.
         known: Config classes by algorithm.
         changes: Settings to change.
-        make: Creates the learner. If it fails, nothing has been written.
+        make: Creates the learner. If it fails, nothing is written.
     """
     _check_path(folder)
     found, config = read_config(folder, known)

@@ -140,7 +140,7 @@ def _take_from_bucket(request: Request) -> None:
     | {200: {"content": {"text/event-stream": {}}, "description": "A stream of events with `version` and `thinking`"}},
 )
 async def events(request: Request, table: TableId) -> Response:
-    """Streams the table's version: the current one at once, then a new event whenever the table changes."""
+    """Streams the table's version: the current one immediately, then a new event whenever the table changes."""
     server, found = server_of(request), await table_of(request, table)
     limits = server.limits
     if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:

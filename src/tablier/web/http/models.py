@@ -60,7 +60,7 @@ class OptionChoice(BaseModel):
 
 class GameOption(BaseModel):
     """A rule option of a game: a flag, a number from `min` to `max`, or one of `choices`. `offered` says where a page
-    shows it: at once, with all rules, or never because it matters only for learning."""
+    shows it: in the main form, under "All rules", or never, because it matters only for learning."""
 
     name: str
     default: bool | int | str
@@ -73,7 +73,7 @@ class GameOption(BaseModel):
 
 
 class GameFacts(BaseModel):
-    """A game of this server. `title` is in English, `titles` in every language. `page` locates the game's JavaScript
+    """A game on this server. `title` is in English, `titles` in every language. `page` locates the game's JavaScript
     module (`games/<page>/table.js`); null if it has none. `sides` are the names of the seats."""
 
     name: str

@@ -37,7 +37,7 @@ def analyst(game: Game, seconds: float) -> str:
 
 
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
-    """Returns the evaluation of every legal action, best first, by `player` or by default the analyst."""
+    """Returns the evaluations of all legal actions, best first, by `player` (default: the analyst)."""
     if player is None:
         by = analyst(table.game, think)
 

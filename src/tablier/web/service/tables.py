@@ -32,7 +32,7 @@ RESUMED = 500
 
 
 class Tables:
-    """The tables of a store. Use it only from the event loop."""
+    """The tables in a store. Use this class only from the event loop."""
 
     def __init__(self, store: Store, thinkers: Thinkers, limits: Limits) -> None:
         self.store, self.limits = store, limits
