@@ -56,7 +56,7 @@ inline const Option* known_option(const Facts& facts, std::string_view name) {
 inline Refusal unknown_option(const Facts& facts, std::string_view name) {
   const std::string game(facts.name), what = game + " has no option '" + std::string(name) + "'; ";
   if (facts.options.empty()) {
-    return {what + "it has none", "option.none", {{"game", game}, {"name", std::string(name)}}};
+    return {what + "it has no options", "option.none", {{"game", game}, {"name", std::string(name)}}};
   }
   std::string names;
   for (const Option& option : facts.options) names += (names.empty() ? "" : " ") + std::string(option.name);

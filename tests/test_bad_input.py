@@ -13,7 +13,7 @@ import tablier.testing
         (lambda: tablier.load_game("chess"), ValueError, "no game is called 'chess'; registered: .*pig.*tic_tac_toe"),
         (lambda: tablier.load_game(3), TypeError, "a game's name must be a str"),
         (lambda: tablier.load_game("pig", winscore=3), ValueError, "no option 'winscore'; accepted: win_score"),
-        (lambda: tablier.load_game("tic_tac_toe", size=4), ValueError, "it has none"),
+        (lambda: tablier.load_game("tic_tac_toe", size=4), ValueError, "it has no options"),
         (lambda: tablier.load_game("pig", win_score=0), ValueError, "an integer from 1 to 1000000, not 0"),
         (lambda: tablier.load_game("pig", win_score=2**70), ValueError, "an integer from 1 to 1000000"),
         (lambda: tablier.load_game("pig", win_score="50"), TypeError, "an integer from 1 to 1000000, not '50'"),

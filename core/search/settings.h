@@ -73,33 +73,33 @@ static_assert(std::size(kObjectives) == static_cast<int>(Objective::kMargin) + 1
 static_assert(std::size(kEvaluators) == static_cast<int>(Evaluator::kPoints) + 1);
 
 inline constexpr std::string_view kObjectiveDoc =
-    "What players seek: their own return, or their margin over the others'. In zero-sum games both are the same.";
+    "What players maximise: their own return, or their margin over the others'. In zero-sum games both are the same.";
 
 inline constexpr auto kSearchSettings = std::array{
     detail::number<&Config::simulations>("n_simulations", 1, 1e9, "Simulations per decision."),
     detail::number<&Config::c_puct>("c_puct", 0, 1e6,
-                                    "Weight of priors and of rarely visited actions, against values of 0 to 1."),
-    detail::number<&Config::dirichlet_alpha>("dirichlet_alpha", 1e-6, 1e6, "Concentration of the noise at the root."),
+                                    "Weight of priors and of rarely visited actions, relative to values from 0 to 1."),
+    detail::number<&Config::dirichlet_alpha>("dirichlet_alpha", 1e-6, 1e6,
+                                             "Concentration of the Dirichlet noise at the root."),
     detail::number<&Config::dirichlet_eps>("dirichlet_eps", 0, 1,
-                                           "Share of the noise in the priors of the root; 0 for none."),
+                                           "Weight of the noise in the root priors; 0 for none."),
     detail::number<&Config::temperature>(
-        "temperature", 0, 1e3, "A move is drawn by its visits to the power of 1 / temperature; 0 takes the best."),
+        "temperature", 0, 1e3, "Moves are sampled in proportion to visits ** (1 / temperature); 0 picks the best."),
     detail::number<&Config::temperature_moves>(
         "temperature_moves", 1, 1e9,
         "In self-play the temperature falls linearly to 0 over this many decisions of a game."),
     detail::choice<&Config::root>(
-        "root", kRoots, "How the root allots simulations: puct, or gumbel (sequential halving) when there are few."),
+        "root", kRoots, "How the root allocates simulations: puct, or gumbel (sequential halving) when there are few."),
     detail::number<&Config::considered>("considered", 1, 1e6, "Actions that a Gumbel root considers."),
-    detail::number<&Config::c_visit>("c_visit", 0, 1e9,
-                                     "Gumbel: values weigh (c_visit + most visits) * c_scale against logits."),
+    detail::number<&Config::c_visit>(
+        "c_visit", 0, 1e9, "Gumbel: values have the weight (c_visit + most visits) * c_scale relative to logits."),
     detail::number<&Config::c_scale>("c_scale", 0, 1e9, "Gumbel: see c_visit."),
-    detail::flag<&Config::gumbel_noise>("gumbel_noise", "Whether a Gumbel root explores."),
+    detail::flag<&Config::gumbel_noise>("gumbel_noise", "Whether a Gumbel root adds noise, to explore."),
     detail::choice<&Config::chance>(
-        "chance", kChances,
-        "How the search handles dice: quota. The others, sampled and open_loop, are for comparison."),
+        "chance", kChances, "How the search handles dice. Use quota; sampled and open_loop are for comparison."),
     detail::choice<&Config::objective>("objective", kObjectives, kObjectiveDoc),
     detail::choice<&Config::evaluator>("evaluator", kEvaluators,
-                                       "Who evaluates leaves; set by the classes that run a search."),
+                                       "What evaluates the leaves; set by the classes that run a search."),
     detail::number<&Config::rollouts>("rollouts", 1, 1e6, "Random games per leaf, for the evaluator rollout."),
     detail::number<&Config::prior_scale>(
         "prior_scale", 0, 1e3,
@@ -107,14 +107,14 @@ inline constexpr auto kSearchSettings = std::array{
     detail::flag<&Config::sweep>(
         "sweep", "Whether a C++ evaluator evaluates all rolls of a new chance node at once, in one simulation."),
     detail::number<&Config::memory_mb>(
-        "memory_mb", 1, 1e6, "Megabytes that one tree may use. A search that reaches this bound ends early (`full`)."),
+        "memory_mb", 1, 1e6, "Memory limit of one tree, in megabytes. A search that reaches it stops early (`full`)."),
 };
 
 inline constexpr auto kExpectimaxSettings = std::array{
     detail::number<&ExpectimaxConfig::plies>("plies", 1, 8, "Decisions to look ahead."),
-    detail::number<&ExpectimaxConfig::keep>("keep", 1, 1e6, "Best actions of each decision that are searched deeper."),
+    detail::number<&ExpectimaxConfig::keep>("keep", 1, 1e6, "Number of best actions per decision to search deeper."),
     detail::number<&ExpectimaxConfig::margin>("margin", 0, 1e9,
-                                              "Actions within this value of the best one are searched deeper, too."),
+                                              "Actions within this value of the best one are also searched deeper."),
     detail::choice<&ExpectimaxConfig::objective>("objective", kObjectives, kObjectiveDoc),
 };
 

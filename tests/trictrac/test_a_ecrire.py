@@ -350,5 +350,5 @@ def test_scored_games_with_schools_keep_the_contract(players):
 
 
 def test_fill_school_says_nothing_without_schools():
-    with pytest.raises(ValueError, match="fill_school says nothing without schools"):
+    with pytest.raises(ValueError, match="fill_school has no effect without schools"):
         tablier.load_game("trictrac_a_ecrire", fill_school="double")

@@ -247,7 +247,7 @@ def test_the_first_throw_is_kept_for_the_second():
 
 
 def test_options_that_contradict_each_other_are_refused():
-    with pytest.raises(ValueError, match="fill_school says nothing without schools"):
+    with pytest.raises(ValueError, match="fill_school has no effect without schools"):
         tablier.load_game("trictrac", fill_school="double")
     with pytest.raises(ValueError, match="marques must be even"):
         tablier.load_game("trictrac_a_ecrire", marques=7)

@@ -281,7 +281,7 @@ def test_no_end_can_be_cut_off():
         ('"3"]', '"0"]', 2, "holes_to_win"),
         ('"3"]', '"3"] x', 2, "a header line looks like"),
         ('"3"]', '"3"]\n[Option holes_to_win "3"]', 3, "given twice"),
-        ('"3"]', '"3"]\n[Option fill_school "double"]', 3, "fill_school says nothing without schools"),
+        ('"3"]', '"3"]\n[Option fill_school "double"]', 3, "fill_school has no effect without schools"),
         ('"3"]', '"3"]\n[White "\x07"]', 3, "printable"),
         (
             "2-4, Black",

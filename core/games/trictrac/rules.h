@@ -121,7 +121,7 @@ inline constexpr Option kRetiredOptions[] = {choice("forbidden_test", kForbidden
 // fill_school has no meaning without schools.
 constexpr Contradiction rules_contradiction(const Rules& rules) {
   if (rules.switches & kDoubleFillSchool && !(rules.switches & kSchools)) {
-    return {"fill_school_without_schools", "fill_school says nothing without schools"};
+    return {"fill_school_without_schools", "fill_school has no effect without schools"};
   }
   return {};
 }
