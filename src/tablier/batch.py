@@ -19,7 +19,7 @@ class Arrays:
     """All output arrays of `BatchEnv.step`, for a batch of n games: `env.step(actions, **vars(arrays))`."""
 
     features: NDArray[np.float32]
-    """[n, *features_shape]: features from the view of the player to move."""
+    """[n, *features_shape]: features from the point of view of the player to move."""
     legal_mask: NDArray[np.bool_]
     """[n, num_distinct_actions]: legal actions of the player to move."""
     current_player: NDArray[np.int32]

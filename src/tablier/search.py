@@ -182,7 +182,7 @@ class Result:
 
 
 def _result(found: RootView, player: int, objective: str) -> Result:
-    """Converts the result from C++ to the view of the player to move."""
+    """Converts a result of the C++ search, with values from the point of view of the player to move."""
     return Result(
         best=found.best,
         value=found.value,

@@ -102,7 +102,7 @@ class TricTrac:
         return [int(score) for score in self._state.returns()]
 
     def get_tensor(self, player_idx: int) -> list[int]:
-        """Returns the 36 numbers of docs/contract.md, section 5, from the player's view."""
+        """Returns the 36 numbers of docs/contract.md, section 5, from the player's point of view."""
         tensor: list[int] = self._state.observation(_seat(player_idx)).tolist()
         return tensor
 

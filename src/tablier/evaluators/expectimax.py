@@ -47,8 +47,8 @@ class ExpectimaxEvaluator:
 
         Args:
             states: [n, words], the positions.
-            player: [n], the player from whose view a chance node is encoded; None means seat 0. At a decision it is
-                always the player to move.
+            player: [n], the player from whose point of view a chance node is encoded; None means seat 0. At a
+                decision it is always the player to move.
             seconds: time limit; the first ply is always completed.
 
         Returns:

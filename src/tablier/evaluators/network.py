@@ -29,7 +29,7 @@ MOST_BYTES = 2_000_000_000
 
 
 class NetworkEvaluator:
-    """Evaluates leaves with a network and converts its values from the player's view to seats.
+    """Evaluates leaves with a network and converts its values from the player's point of view to seats.
 
     Args:
         game: the game to evaluate.

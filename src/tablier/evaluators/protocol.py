@@ -21,7 +21,7 @@ class Leaves:
     """A batch of n positions to evaluate, one per row."""
 
     features: NDArray[np.float32]
-    """[n, *features_shape]: features from the view of `player`."""
+    """[n, *features_shape]: features from the point of view of `player`."""
     legal_mask: NDArray[np.bool_]
     """[n, actions]: legal actions; all False at chance nodes."""
     player: NDArray[np.int32]
@@ -52,7 +52,7 @@ class Leaves:
         Args:
             game: the game of the positions.
             states: [n, words], the positions.
-            player: [n], the player from whose view each position is encoded.
+            player: [n], the player from whose point of view each position is encoded.
         """
         leaves = cls.empty(game, len(states))
         leaves.states[:] = states

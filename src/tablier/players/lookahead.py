@@ -63,8 +63,8 @@ class ExpectimaxPlayer:
         Args:
             game: the game to play.
             plies: search depth in decisions.
-            keep: number of best actions of each decision that are searched deeper.
-            margin: actions within this value of the best one are searched deeper, too.
+            keep: number of best actions per decision to search deeper.
+            margin: actions within this value of the best one are also searched deeper.
             eval: name of an evaluator (see `make_evaluator`).
             net: path of an ONNX network, instead of `eval`.
             ms: time limit per decision in milliseconds; 0 for none.

@@ -83,7 +83,7 @@ def _show(screen: Screen, home: Home) -> None:
 
 
 def _explain(screen: Screen, home: Home) -> None:
-    """The rules in short, and how actions are numbered."""
+    """Prints a summary of the rules, and how actions are numbered."""
     for text in (home.summary(), home.numbering()):
         if text:
             screen.line()

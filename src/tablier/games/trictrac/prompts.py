@@ -66,7 +66,7 @@ def choices(state: State) -> list[tuple[Text, Text]]:
 
 
 def summary(game: Game) -> Text:
-    """Returns the rules in short, with the goal under the game's options."""
+    """Returns a summary of the rules, with the goal under the game's options."""
     options = game.options()
     scored = "marques" in options
     goal = (

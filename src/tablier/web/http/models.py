@@ -85,9 +85,9 @@ class GameFacts(BaseModel):
     chance: bool
     options: list[GameOption]
     help: str
-    """The rules in short, in English, with the numbers of actions;"""
+    """A summary of the rules in English, with the action numbers."""
     helps: Words
-    """and the rules in short in every language."""
+    """A summary of the rules in every language."""
 
 
 class Level(BaseModel):

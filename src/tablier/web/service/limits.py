@@ -14,7 +14,7 @@ class Limits:
     think: float = 5.0
     """Seconds a player may use for a decision or a hint."""
     threads: int = 2
-    """Threads for opponents of people that search; other kinds of work have one thread each (`thinkers.Thinkers`)."""
+    """Threads for searches by opponents of people; other kinds of work have one thread each (`thinkers.Thinkers`)."""
     waiting: int = 8
     """Hints, records and uploads in the queue (429)."""
     body: int = 16_384

@@ -34,7 +34,7 @@ class Thinkers:
     def __init__(self, maker: Maker, limits: Limits) -> None:
         self.maker, self._limits = maker, limits
         self._threads = {
-            "seat": ThreadPoolExecutor(limits.threads, "seat"),  # opponents of people that search
+            "seat": ThreadPoolExecutor(limits.threads, "seat"),  # searches by opponents of people
             "quick": ThreadPoolExecutor(1, "quick"),  # players that do not search
             "machines": ThreadPoolExecutor(1, "machines"),  # players at tables without people
             "desk": ThreadPoolExecutor(1, "desk"),  # hints and records
