@@ -1,4 +1,4 @@
-"""Gumbel root: how often each action is visited, and the resulting policy (Danihelka et al., 2022)."""
+"""The Gumbel root: how often each action is visited, and the policy that follows (Danihelka et al., 2022)."""
 
 import math
 

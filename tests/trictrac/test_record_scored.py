@@ -43,7 +43,7 @@ def test_three_players_are_told_with_their_seats():
         "marqué 2, player 1 is White, player 2 is Black",
         "marqué 3, player 2 is White, player 0 is Black",
     ]
-    with pytest.raises(RecordError, match="by the rules"):
+    with pytest.raises(RecordError, match="the rules require"):
         replay(text.replace("player 1 is White", "player 2 is White"))
 
 
