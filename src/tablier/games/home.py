@@ -267,7 +267,7 @@ class Home:
     # --- the page ---
 
     first_options: ClassVar[Sequence[str]] = ()
-    """Options that the page always shows when a game is set up; the rest are collapsed."""
+    """Options that the page lists first when a game is set up; the rest are collapsed."""
 
     def scene(self, state: State, memory: Any) -> Facts:
         """Returns the data from which the page draws a position.

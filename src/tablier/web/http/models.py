@@ -60,7 +60,7 @@ class OptionChoice(BaseModel):
 
 class GameOption(BaseModel):
     """A rule option of a game: a flag, a number from `min` to `max`, or one of `choices`. `offered` says where a page
-    shows it: in the main form, under "All rules", or never, because it matters only for learning."""
+    shows it: under "More options", under "All rules", or never, because it matters only for learning."""
 
     name: str
     default: bool | int | str
