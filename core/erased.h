@@ -12,6 +12,7 @@
 #include "game.h"
 #include "kernels/batch.h"
 #include "kernels/playout.h"
+#include "nets/self_play.h"
 #include "search/expectimax.h"
 #include "search/open_loop.h"
 #include "search/pool.h"
@@ -28,6 +29,7 @@ class AnyBatch {
   virtual void step(const BatchView& out) = 0;
   virtual void observe(const BatchView& out) = 0;
   virtual std::size_t afterstates(const AfterView& out) = 0;
+  virtual std::int64_t play(const nets::Network& network, const nets::PlayView& out) = 0;
   virtual void get_state(std::size_t i, Word* state) const = 0;
   virtual bool set_state(std::size_t i, const Word* state) = 0;
   virtual Rng rng(std::size_t i) const = 0;
@@ -79,9 +81,19 @@ class AnyGame {
   virtual void estimate(const Word* state, double* to_come) const = 0;  // requires has_estimate()
   // The states that `player` cannot tell from this one, concatenated.
   virtual std::vector<Word> indistinguishable(const Word* state, int player) const = 0;
-  // Writes the future rewards of n states, [n, players], as the evaluator of the config expects them.
-  virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n,
-                        std::uint64_t seed, Workers& workers, float* values) const = 0;
+  // Writes the future rewards of n states, [n, players], as the evaluator of the config expects them. `viewers` may be
+  // null: player 0 before a roll.
+  virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states,
+                        const std::int32_t* viewers, std::size_t n, std::uint64_t seed, Workers& workers,
+                        float* values) const = 0;
+  // Why a network cannot read this game's positions, or an empty string.
+  virtual std::string misfit(const Facts& facts, const nets::Network& network) const = 0;
+  // Computes a network on n positions in their order; writes [n, outputs] and [n, actions].
+  virtual void infer(const Facts& facts, const nets::Network& network, const Word* states, const std::int32_t* viewers,
+                     std::size_t n, std::int32_t* outputs, float* logits) const = 0;
+  virtual std::vector<std::int32_t> code_sizes() const = 0;  // empty if the game has no codes
+  virtual void codes(const Word* states, const std::int32_t* viewers, std::size_t n, std::uint8_t* out) const = 0;
+  virtual void decode(const Word* start, const std::uint8_t* codes, float* features) const = 0;
   virtual void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n,
                     Workers& workers, float* features, std::uint8_t* mask) const = 0;
 };
@@ -120,6 +132,11 @@ class ErasedBatch final : public AnyBatch {
   void step(const BatchView& out) override { batch_.step(out); }
   void observe(const BatchView& out) override { batch_.observe(out); }
   std::size_t afterstates(const AfterView& out) override { return batch_.afterstates(out); }
+  std::int64_t play(const nets::Network& network, const nets::PlayView& out) override {
+    if constexpr (seats<G> >= 2) return nets::play(batch_, batch_.facts(), network, out);
+    (void)network, (void)out;
+    return 0;
+  }
   void get_state(std::size_t i, Word* state) const override { store(batch_.game(), batch_.state(i), state); }
   bool set_state(std::size_t i, const Word* state) override { return batch_.set_state(i, load(batch_.game(), state)); }
   Rng rng(std::size_t i) const override { return batch_.rng(i); }
@@ -268,17 +285,49 @@ class Erased final : public AnyGame {
     (void)state, (void)player;
     return found;
   }
-  void evaluate(const Facts& facts, const search::Config& config, const Word* states, std::size_t n, std::uint64_t seed,
-                Workers& workers, float* values) const override {
-    workers.run(n, 1, [&](std::size_t begin, std::size_t end) {
+  void evaluate(const Facts& facts, const search::Config& config, const Word* states, const std::int32_t* viewers,
+                std::size_t n, std::uint64_t seed, Workers& workers, float* values) const override {
+    const std::size_t slice = config.evaluator == search::Evaluator::kRollout ? 1 : 64;
+    workers.run(n, slice, [&](std::size_t begin, std::size_t end) {
+      search::Judge<G> judge(game_, facts, config);
       for (std::size_t i = begin; i < end; ++i) {
         Rng rng{stream_key(seed, i)};
         double to_come[seats<G>];
-        search::judge(game_, facts.num_players, config, load(game_, states + i * words()), rng, to_come);
+        const auto state = load(game_, states + i * words());
+        const int player = game_.current_player(state);
+        judge(state, player >= 0 ? player : viewers ? viewers[i] : 0, rng, to_come);
         float* row = values + i * static_cast<std::size_t>(facts.num_players);
         for (int p = 0; p < facts.num_players; ++p) row[p] = static_cast<float>(to_come[p]);
       }
     });
+  }
+  std::string misfit(const Facts& facts, const nets::Network& network) const override {
+    return nets::misfit(game_, facts, network);
+  }
+  void infer(const Facts& facts, const nets::Network& network, const Word* states, const std::int32_t* viewers,
+             std::size_t n, std::int32_t* outputs, float* logits) const override {
+    nets::Inference<G> inference(game_, facts, network);
+    for (std::size_t i = 0; i < n; ++i) {
+      inference.read(load(game_, states + i * words()), viewers[i]);
+      outputs = std::copy_n(inference.outputs(), network.outputs(), outputs);
+      for (int a = 0; a < network.actions(); ++a) *logits++ = inference.logit(a);
+    }
+  }
+  std::vector<std::int32_t> code_sizes() const override {
+    if constexpr (Coded<G>) return {game_.code_sizes().begin(), game_.code_sizes().end()};
+    return {};
+  }
+  void codes(const Word* states, const std::int32_t* viewers, std::size_t n, std::uint8_t* out) const override {
+    if constexpr (Coded<G>) {
+      for (std::size_t i = 0; i < n; ++i) {
+        game_.codes(load(game_, states + i * words()), viewers[i], out + i * game_.code_sizes().size());
+      }
+    }
+    (void)states, (void)viewers, (void)n, (void)out;
+  }
+  void decode(const Word* start, const std::uint8_t* codes, float* features) const override {
+    if constexpr (Coded<G>) game_.decode(load(game_, start), codes, features);
+    (void)start, (void)codes, (void)features;
   }
   void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n, Workers& workers,
             float* features, std::uint8_t* mask) const override {

@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "busy.h"
 #include "objects.h"
+#include "search.h"
 
 namespace tablier {
 
@@ -147,6 +148,36 @@ std::size_t afterstates(BatchObject& env, nb::handle offsets, nb::handle actions
   std::size_t count = 0;
   without_gil(env, [&] { count = env.batch->afterstates(view); });
   return count;
+}
+
+std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle features, nb::handle viewer,
+                  nb::handle before, nb::handle after, nb::handle over, nb::handle best, nb::handle explored,
+                  nb::handle expected, double epsilon) {
+  const Facts& facts = env.game->facts();
+  if (facts.num_players != 2) throw nb::value_error("play() needs a game for two players");
+  if (!(epsilon >= 0 && epsilon <= 1)) throw nb::value_error("epsilon must be from 0 to 1");
+  expect_fit(*env.game, network);
+  const Py_ssize_t n = env.size(), moves = nb::cast<Py_ssize_t>(viewer.attr("shape")[nb::int_(1)]);
+  auto shape = dims(facts.features);
+  shape.insert(shape.begin(), {n, moves});
+  Held held[8];
+  nets::PlayView view;
+  view.moves = moves;
+  view.epsilon = epsilon;
+  view.features = held[0].take<float>(features, "features", shape);
+  view.viewer = held[1].take<std::int32_t>(viewer, "viewer", {n, moves});
+  view.before = held[2].take<float>(before, "before", {n, moves});
+  view.after = held[3].take<float>(after, "after", {n, moves});
+  view.over = reinterpret_cast<std::uint8_t*>(held[4].take<bool>(over, "over", {n, moves}));
+  view.best = held[5].take<float>(best, "best", {n, moves + 1});
+  view.explored = reinterpret_cast<std::uint8_t*>(held[6].take<bool>(explored, "explored", {n, moves + 1}));
+  view.expected = held[7].take<float>(expected, "expected", {n, moves});
+  if (!view.features || !view.viewer || !view.before || !view.after || !view.over || !view.best || !view.explored) {
+    throw nb::type_error("every array except 'expected' is required");
+  }
+  std::int64_t evaluations = 0;
+  without_gil(env, [&] { evaluations = env.batch->play(network, view); });
+  return evaluations;
 }
 
 void words(BatchObject& env, nb::handle states) {
@@ -297,6 +328,37 @@ void bind_batch(nb::module_& module) {
            "\n"
            "Raises:\n"
            "    TypeError: If an array has the wrong shape, dtype or layout.")
+      .def("play", &play, "network"_a, nb::kw_only(), "features"_a, "viewer"_a, "before"_a, "after"_a, "over"_a,
+           "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0,
+           nb::sig("def play(self, network: tablier._core.nets.Network, *, features: "
+                   "numpy.typing.NDArray[numpy.float32], viewer: numpy.typing.NDArray[numpy.int32], before: "
+                   "numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: "
+                   "numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: "
+                   "numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, "
+                   "epsilon: float = 0.0) -> int"),
+           "Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.\n"
+           "\n"
+           "Rewards and values are half the margin of player 0 over player 1.\n"
+           "\n"
+           "Args:\n"
+           "    network: Values the afterstates; the best move is played.\n"
+           "    features: [n, moves, *features_shape] afterstate, as `viewer` sees it; zeros if the game is over.\n"
+           "    viewer: [n, moves] next to decide or, before a roll, the mover; -1 if the game is over.\n"
+           "    before: [n, moves] reward of the move.\n"
+           "    after: [n, moves] reward of the dice that follow.\n"
+           "    over: [n, moves] whether the game ended; the next move then belongs to a new game.\n"
+           "    best: [n, moves + 1] value of the best move at each decision, the one after the last move included.\n"
+           "    explored: [n, moves + 1] whether a random move was played instead.\n"
+           "    expected: [n, moves] value of the afterstate, averaged over all rolls with the best reply to each, or\n"
+           "        None to leave it out, since it takes about twenty times as long.\n"
+           "    epsilon: Probability of a random move.\n"
+           "\n"
+           "Returns:\n"
+           "    The number of positions evaluated.\n"
+           "\n"
+           "Raises:\n"
+           "    TypeError: If an array has the wrong shape, dtype or layout.\n"
+           "    ValueError: If the network does not fit the game, or the game is not for two players.")
       .def(
           "arrays", [](nb::handle self) { return nb::module_::import_("tablier.batch").attr("arrays")(self); },
           nb::sig("def arrays(self) -> tablier.batch.Arrays"),

@@ -37,7 +37,7 @@ void bind_expectimax(nb::module_& module) {
   nb::class_<E>(module, "Expectimax",
                 "Searches all actions and rolls to a fixed depth, one batch of leaves per ply.\n"
                 "\n"
-                "Call `begin()`, then for each ply `deepen()` and `give()` or `give_native()`, then `values()` or\n"
+                "Call `begin()`, then for each ply `deepen()` and `give()`, or `deepen_native()`, then `values()` or\n"
                 "`ranking()`. One thread may use the object at a time; a second one gets RuntimeError.\n"
                 "\n"
                 "Args:\n"
@@ -169,19 +169,19 @@ void bind_expectimax(nb::module_& module) {
           "    TypeError: If the array has the wrong shape or dtype.\n"
           "    ValueError: If a value is not finite.")
       .def(
-          "give_native",
+          "deepen_native",
           [](E& self, nb::handle evaluator, nb::handle seed, double seconds) {
-            const auto config = to_native(*self.game->any, evaluator);
+            const auto native = to_native(*self.game, evaluator);
             const auto number = to_seed(seed);
             const Busy busy(self.in_use, "Expectimax");
             const nb::gil_scoped_release released;
             Patience patience(seconds);
-            return self.search->give_native(config, number, [&] { return patience.over(); });
+            return self.search->deepen_native(native.config, number, [&] { return patience.over(); });
           },
           "evaluator"_a, "seed"_a = 0, "seconds"_a = 1e18,
-          nb::sig("def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, "
+          nb::sig("def deepen_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, "
                   "seconds: float = 1e18) -> bool"),
-          "Evaluates all leaves of the last ply with a native evaluator.\n"
+          "Searches one ply deeper with a native evaluator: `deepen()` and `give()` in one call.\n"
           "\n"
           "Args:\n"
           "    evaluator: An evaluator that runs in C++.\n"
@@ -189,10 +189,10 @@ void bind_expectimax(nb::module_& module) {
           "    seconds: Time limit.\n"
           "\n"
           "Returns:\n"
-          "    False if the time was up; the ply is then discarded.\n"
+          "    False if there is no further ply, or no time for it; the ply is then discarded.\n"
           "\n"
           "Raises:\n"
-          "    ValueError: If the evaluator does not run in C++.")
+          "    ValueError: If the evaluator does not run in C++, or the ply would have too many leaves.")
       .def(
           "ranking",
           [](const E& self, nb::handle i) {

@@ -38,6 +38,7 @@ NB_MODULE(_core, module) {
   tablier::bind_refusals();
   tablier::bind_game(module);
   tablier::bind_state(module);
+  tablier::bind_nets(module);
   tablier::bind_batch(module);
   tablier::bind_search(module);
   tablier::bind_trictrac(module);

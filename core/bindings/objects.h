@@ -66,6 +66,7 @@ void bind_game(nb::module_& module);
 void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_nets(nb::module_& module);
 void bind_trictrac(nb::module_& module);
 void bind_heuristic(nb::module_& module);
 

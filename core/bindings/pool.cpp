@@ -17,6 +17,7 @@ namespace {
 
 struct PoolObject {
   std::shared_ptr<const GameObject> game;
+  std::shared_ptr<nets::Network> network;  // used by the pool, or null
   std::unique_ptr<AnyPool> pool;
   std::size_t rows = 0;  // written by the last collect()
   mutable bool in_use = false;
@@ -26,14 +27,16 @@ struct PoolObject {
   }
 };
 
-PoolObject make_pool(nb::handle given, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads) {
+PoolObject make_pool(nb::handle given, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads,
+                     nb::handle net) {
   auto game = to_game(given);
-  const auto settings = to_config(*game->any, config);
+  auto settings = to_config(*game->any, config);
+  auto network = attach(*game, settings, net);
   const auto count = static_cast<std::size_t>(to_number(n, "n", 1, 1'000'000));
   const auto first_seed = to_seed(seed);
   const auto workers = static_cast<int>(to_number(threads, "threads", 1, kMaxThreads));
   auto pool = game->any->pool(game->facts(), game->start.data(), settings, count, first_seed, workers);
-  return {std::move(game), std::move(pool)};
+  return {std::move(game), std::move(network), std::move(pool)};
 }
 
 std::size_t collect(PoolObject& self, nb::handle features, nb::handle mask, nb::handle player, nb::handle states,
@@ -173,19 +176,19 @@ void bind_pool(nb::module_& module) {
                 "    n: Number of searches or concurrent games, from 1 to 1,000,000.\n"
                 "    seed: Seed of noise and dice, from 0 to 2**64 - 1.\n"
                 "    threads: Number of threads, from 1 to 1024.\n"
+                "    network: The network, if the evaluator is one.\n"
                 "\n"
                 "Raises:\n"
                 "    TypeError: If an argument or a setting has the wrong type.\n"
-                "    ValueError: If an argument or a setting is out of range.")
+                "    ValueError: If an argument or a setting is out of range, or the network does not fit the game.")
       .def(
           "__init__",
-          [](P* self, nb::handle game, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads) {
-            new (self) P(make_pool(game, config, n, seed, threads));
-          },
-          "game"_a, "config"_a, "n"_a, "seed"_a = 0, "threads"_a = 1,
+          [](P* self, nb::handle game, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads,
+             nb::handle network) { new (self) P(make_pool(game, config, n, seed, threads, network)); },
+          "game"_a, "config"_a, "n"_a, "seed"_a = 0, "threads"_a = 1, "network"_a = nb::none(),
           nb::sig(
               "def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = "
-              "0, threads: int = 1) -> None"))
+              "0, threads: int = 1, network: tablier._core.nets.Network | None = None) -> None"))
       .def("__len__", [](const P& self) { return self.pool->size(); })
       .def_prop_ro(
           "solved", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->solved(); },

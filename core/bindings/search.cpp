@@ -150,8 +150,8 @@ void bind_search(nb::module_& parent) {
         const auto game = to_game(given);
         expect_game(*game, state);
         const auto settings = to_config(*game->any, config);
-        if (settings.evaluator == search::Evaluator::kCaller) {
-          throw nb::value_error("open-loop search accepts only the evaluators uniform, rollout and heuristic");
+        if (settings.evaluator == search::Evaluator::kCaller || settings.evaluator == search::Evaluator::kNetwork) {
+          throw nb::value_error("open-loop search accepts only the evaluators uniform, rollout, heuristic and points");
         }
         const auto number = to_seed(seed);
         search::RootView view;
@@ -205,27 +205,30 @@ void bind_search(nb::module_& parent) {
       "Returns the row of the first state in [n, state_size] that is not valid in this game, or -1.");
   module.def(
       "evaluate",
-      [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads) {
+      [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads,
+         nb::handle players) {
         const auto game = to_game(given);
-        const auto config = to_native(*game->any, evaluator);
+        const auto native = to_native(*game, evaluator);
         const auto n = rows_of(states);
-        Held held;
-        const Word* words = held.take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        Held held[2];
+        const Word* words = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
+        expect_players(game->facts(), who, n, "players");
         expect_states(*game, words, n);
         const auto number = to_seed(seed);
         std::vector<float> values(static_cast<std::size_t>(n * game->facts().num_players));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
         {
           const nb::gil_scoped_release released;
-          game->any->evaluate(game->facts(), config, words, static_cast<std::size_t>(n), number, workers,
+          game->any->evaluate(game->facts(), native.config, words, who, static_cast<std::size_t>(n), number, workers,
                               values.data());
         }
         return to_array(values, nb::make_tuple(n, game->facts().num_players));
       },
-      "game"_a, "evaluator"_a, "states"_a, "seed"_a = 0, "threads"_a = 1,
+      "game"_a, "evaluator"_a, "states"_a, "seed"_a = 0, "threads"_a = 1, "players"_a = nb::none(),
       nb::sig("def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: "
-              "numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> "
-              "numpy.typing.NDArray[numpy.float32]"),
+              "numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1, players: "
+              "numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.float32]"),
       "Evaluates states with a native evaluator.\n"
       "\n"
       "Args:\n"
@@ -234,6 +237,7 @@ void bind_search(nb::module_& parent) {
       "    states: [n, state_size] positions.\n"
       "    seed: Seed of rollouts, from 0 to 2**64 - 1.\n"
       "    threads: Number of threads, from 1 to 1024.\n"
+      "    players: [n] player who sees a position before a roll, for networks; None means player 0.\n"
       "\n"
       "Returns:\n"
       "    A float32 array [n, num_players]: the expected future reward of each player.\n"

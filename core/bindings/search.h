@@ -48,8 +48,20 @@ inline void expect_evaluator(const AnyGame& game, const search::Config& config) 
   }
 }
 
-// The config of a native evaluator: an object with the attributes `evaluator` (its name) and `rollouts`.
-inline search::Config to_native(const AnyGame& game, nb::handle evaluator) {
+// Raises ValueError if a network cannot read the positions of a game.
+void expect_fit(const GameObject& game, const nets::Network& network);
+
+// Sets the network of a config whose evaluator is one, and returns it for the caller to keep alive. Raises TypeError if
+// there is none, ValueError if it does not fit the game.
+std::shared_ptr<nets::Network> attach(const GameObject& game, search::Config& config, nb::handle network);
+
+// The config of a native evaluator: an object with the attributes `evaluator` (its name), `rollouts` and `network`.
+struct NativeConfig {
+  search::Config config;
+  std::shared_ptr<nets::Network> network;
+};
+inline NativeConfig to_native(const GameObject& object, nb::handle evaluator) {
+  const AnyGame& game = *object.any;
   search::Config config;
   for (const auto& row : search::kSearchSettings) {
     if (row.name == "evaluator" || row.name == "rollouts") row.write(config, setting_value(row, evaluator));
@@ -57,7 +69,8 @@ inline search::Config to_native(const AnyGame& game, nb::handle evaluator) {
   expect_evaluator(game, config);
   if (config.evaluator == search::Evaluator::kCaller)
     throw nb::value_error("the evaluator does not run in C++; pass a native one, such as uniform or rollout");
-  return config;
+  auto network = attach(object, config, nb::getattr(evaluator, "network", nb::none()));
+  return {config, std::move(network)};
 }
 
 inline search::Config to_config(const AnyGame& game, nb::handle given) {

@@ -48,6 +48,7 @@ class Batch {
   std::size_t size() const { return states_.size(); }
 
   const G& game() const { return game_; }
+  const Facts& facts() const { return facts_; }
 
   void reset(std::uint64_t seed) {
     all_or_nothing([&] { reset_all(seed); });
@@ -115,10 +116,36 @@ class Batch {
 
   const State& state(std::size_t i) const { return states_[i]; }
 
+  // Calls work(begin, end) for slices of the slots, in parallel, for kernels that play in a way of their own. A slot is
+  // changed through state(i) and rng(i), and must be at a decision again at the end.
+  template <class Work>
+  void visit(std::size_t slice, Work work) {
+    all_or_nothing([&] { workers_.run(size(), slice, work); });
+  }
+  State& state(std::size_t i) { return states_[i]; }
+  Rng& rng(std::size_t i) { return rngs_[i]; }
+  // Rolls until a player is to move. Returns false if the game is over.
+  bool roll(State& state, Rng& rng) const {
+    Action outcomes[G::kMaxActions];
+    int player;
+    while ((player = game_.current_player(state)) == kChance) {
+      game_.apply(state, outcomes[rng.below(actions_of(game_, facts_, state, kChance, outcomes))]);
+    }
+    return player != kTerminal;
+  }
+  // Starts a new game in a slot.
+  void deal(std::size_t i) {
+    for (int attempt = 0; attempt < 10'000; ++attempt) {
+      states_[i] = start_;
+      if (roll(states_[i], rngs_[i])) return;
+    }
+    throw std::runtime_error("the game ends before any player can decide; it cannot run in a batch");
+  }
+
   // Resolves chance nodes with the slot's dice. Returns false and changes nothing if the game would be over.
   bool set_state(std::size_t i, State state) {
     Rng rng = rngs_[i];
-    if (!advance(state, rng)) return false;
+    if (!roll(state, rng)) return false;
     states_[i] = state;
     rngs_[i] = rng;
     return true;
@@ -156,24 +183,6 @@ class Batch {
     });
   }
 
-  // Rolls until a player is to move. Returns false if the game is over.
-  bool advance(State& state, Rng& rng) const {
-    Action outcomes[G::kMaxActions];
-    int player;
-    while ((player = game_.current_player(state)) == kChance) {
-      game_.apply(state, outcomes[rng.below(actions_of(game_, facts_, state, kChance, outcomes))]);
-    }
-    return player != kTerminal;
-  }
-
-  void deal(std::size_t i) {
-    for (int attempt = 0; attempt < 10'000; ++attempt) {
-      states_[i] = start_;
-      if (advance(states_[i], rngs_[i])) return;
-    }
-    throw std::runtime_error("the game ends before any player can decide; it cannot run in a batch");
-  }
-
   void step_all(const BatchView& out) {
     workers_.run(size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -188,7 +197,7 @@ class Batch {
     double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
     if (out.rewards) game_.returns(states_[i], before);
     game_.apply(states_[i], action);
-    const bool over = !advance(states_[i], rngs_[i]);
+    const bool over = !roll(states_[i], rngs_[i]);
     if (out.rewards) {
       game_.returns(states_[i], after);
       float* rewards = out.rewards + i * static_cast<std::size_t>(players);

@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <functional>
 
+namespace tablier::nets {
+class Network;
+}
+
 namespace tablier::search {
 
 // How a search handles chance. The last two exist for comparison (docs/search.md).
@@ -37,6 +41,13 @@ enum class Evaluator : std::uint8_t {
   kRollout,   // the mean of random playouts
   kEstimate,  // the game's estimate(), of afterstates or after each action
   kPoints,    // the expected reward of the next roll
+  kNetwork,   // a network of the core (core/nets)
+};
+
+// Where the priors come from if the evaluator is a network of the core.
+enum class Prior : std::uint8_t {
+  kPolicy,       // the network's policy if it has one, otherwise as below
+  kAfterstates,  // the values of the afterstates, softened by prior_scale; a decision has the value of the best
 };
 
 // Polled during long work; true ends it.
@@ -60,8 +71,11 @@ struct Config {
   Evaluator evaluator = Evaluator::kCaller;
   bool sweep = false;
   int rollouts = 1;
+  Prior prior = Prior::kPolicy;
   double prior_scale = 5;
   int memory_mb = 256;
+
+  const nets::Network* network = nullptr;  // for Evaluator::kNetwork; the caller keeps it alive
 
   static constexpr std::uint64_t kMostSteps = 100'000;  // in a random playout
 

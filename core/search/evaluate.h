@@ -1,10 +1,12 @@
-// Native evaluators: playouts, estimates and expected points, computed inside the search. Networks are evaluated by the
-// caller (pool.h).
+// Native evaluators: playouts, estimates, expected points and networks of the core, computed inside the search. Other
+// networks are evaluated by the caller (pool.h).
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "../kernels/playout.h"
+#include "../nets/inference.h"
 #include "../rng.h"
 #include "tree.h"
 
@@ -45,26 +47,61 @@ void next_roll(const G& game, int players, const typename G::State& state, doubl
   for (int p = 0; p < players; ++p) to_come[p] /= whole;
 }
 
-// The future rewards that a native evaluator expects; zero if the game is over.
+// Evaluates positions natively, one after another in one thread.
 template <Game G>
-void judge(const G& game, int players, const Config& config, const typename G::State& state, Rng& rng,
-           double* to_come) {
-  std::fill_n(to_come, seats<G>, 0.0);
-  if (game.current_player(state) == kTerminal) return;
-  switch (config.evaluator) {
-    case Evaluator::kRollout:
-      return roll_out(game, players, state, config.rollouts, Config::kMostSteps, rng, to_come);
-    case Evaluator::kPoints:
-      return next_roll(game, players, state, to_come);
-    case Evaluator::kEstimate:
-      if constexpr (Estimates<G>) game.estimate(state, to_come);
-      return;
-    default:
-      return;
-  }
-}
+class Judge {
+ public:
+  using State = typename G::State;
 
-// Evaluates new nodes of a tree natively; estimates also set the priors of the actions.
+  Judge(const G& game, const Facts& facts, const Config& config)
+      : game_(game), players_(facts.num_players), config_(config) {
+    if (config.evaluator == Evaluator::kNetwork) network_.emplace(game, facts, *config.network);
+  }
+
+  // Writes the future rewards of a position, zero if the game is over. `viewer` is the player to decide or, before a
+  // roll, the one who moved.
+  void operator()(const State& state, int viewer, Rng& rng, double* to_come) {
+    std::fill_n(to_come, seats<G>, 0.0);
+    if (game_.current_player(state) == kTerminal) return;
+    switch (config_.evaluator) {
+      case Evaluator::kRollout:
+        return roll_out(game_, players_, state, config_.rollouts, Config::kMostSteps, rng, to_come);
+      case Evaluator::kPoints:
+        return next_roll(game_, players_, state, to_come);
+      case Evaluator::kEstimate:
+        if constexpr (Estimates<G>) game_.estimate(state, to_come);
+        return;
+      case Evaluator::kNetwork:
+        return share(network_->value(state, viewer), viewer, to_come);
+      case Evaluator::kCaller:
+      case Evaluator::kUniform:
+        return;
+    }
+  }
+
+  // Whether a decision is evaluated, with its priors, by the policy and the value of a network.
+  bool has_policy() const { return network_ && network_->network().actions() > 0 && config_.prior == Prior::kPolicy; }
+  // Whether a decision is evaluated by the values of its afterstates, which are the priors too.
+  bool by_actions() const {
+    return (config_.evaluator == Evaluator::kEstimate || config_.evaluator == Evaluator::kPoints ||
+            config_.evaluator == Evaluator::kNetwork) &&
+           !has_policy();
+  }
+  float logit(Action action) const { return network_->logit(action); }  // of the last position that was evaluated
+
+ private:
+  // The others share the negative of one player's value.
+  void share(double value, int viewer, double* to_come) const {
+    for (int p = 0; p < players_; ++p) to_come[p] = p == viewer ? value : -value / (players_ - 1);
+  }
+
+  const G& game_;
+  int players_;
+  const Config& config_;
+  std::optional<nets::Inference<G>> network_;
+};
+
+// Evaluates new nodes of a tree natively; most evaluators also set the priors of the actions.
 template <Game G>
 class Native {
  public:
@@ -72,43 +109,49 @@ class Native {
       : game_(game),
         players_(facts.num_players),
         rolls_(static_cast<std::size_t>(facts.max_chance_outcomes)),
-        config_(config) {}
+        config_(config),
+        judge_(game, facts, config) {}
 
-  void operator()(Tree<G>& tree, Index leaf, Rng& rng) const {
-    if (config_.sweep && tree.node(leaf).player == kChance && tree.has_room(rolls_)) return sweep(tree, leaf, rng);
+  void operator()(Tree<G>& tree, Index leaf, int viewer, Rng& rng) {
+    if (config_.sweep && tree.node(leaf).player == kChance && tree.has_room(rolls_)) {
+      return sweep(tree, leaf, viewer, rng);
+    }
+    evaluate(tree, leaf, viewer, rng);
+  }
+
+ private:
+  void evaluate(Tree<G>& tree, Index leaf, int viewer, Rng& rng) {
     double to_come[seats<G>];
-    if (tree.node(leaf).player >= 0 && by_actions()) {
+    const int player = tree.node(leaf).player;
+    if (player >= 0 && judge_.by_actions()) {
       judge_by_actions(tree, leaf, rng, to_come);
     } else {
-      judge(game_, players_, config_, tree.node(leaf).state, rng, to_come);
+      judge_(tree.node(leaf).state, player >= 0 ? player : viewer, rng, to_come);
+      if (player >= 0 && judge_.has_policy()) set_priors(tree, leaf);
     }
     tree.evaluate(leaf, to_come);
   }
 
- private:
-  bool by_actions() const {
-    return config_.evaluator == Evaluator::kEstimate || config_.evaluator == Evaluator::kPoints;
-  }
-
   // Evaluates all rolls at once. Otherwise the first rolls visited, lucky or not, would bias the actions above.
-  void sweep(Tree<G>& tree, Index leaf, Rng& rng) const {
+  void sweep(Tree<G>& tree, Index leaf, int viewer, Rng& rng) {
     tree.expand(leaf);
     for (Index i = 0; i < tree.node(leaf).count; ++i) {
       const Index child = tree.add_child(leaf, i);
-      if (tree.node(child).solved) continue;
-      double to_come[seats<G>];
-      if (tree.node(child).player >= 0 && by_actions()) {
-        judge_by_actions(tree, child, rng, to_come);
-      } else {
-        judge(game_, players_, config_, tree.node(child).state, rng, to_come);
-      }
-      tree.evaluate(child, to_come);
+      if (!tree.node(child).solved) evaluate(tree, child, viewer, rng);
     }
     tree.evaluate_by_rolls(leaf);
   }
 
+  void set_priors(Tree<G>& tree, Index leaf) const {
+    tree.expand(leaf);
+    const auto edges = tree.edges(tree.node(leaf));
+    float most = -std::numeric_limits<float>::infinity();
+    for (auto& edge : edges) most = std::max(most, edge.prior = judge_.logit(edge.action));
+    soften(edges, most, 1);
+  }
+
   // Values a decision by its best action, and derives the priors from the values of all actions.
-  void judge_by_actions(Tree<G>& tree, Index leaf, Rng& rng, double* best) const {
+  void judge_by_actions(Tree<G>& tree, Index leaf, Rng& rng, double* best) {
     tree.expand(leaf);
     const int player = tree.node(leaf).player;
     const auto& state = tree.node(leaf).state;
@@ -120,7 +163,8 @@ class Native {
       auto next = state;
       game_.apply(next, edge.action);
       game_.returns(next, collected);
-      judge(game_, players_, config_, next, rng, value);
+      const int then = game_.current_player(next);
+      judge_(next, then >= 0 ? then : player, rng, value);
       for (int p = 0; p < players_; ++p) value[p] += collected[p] - start[p];
       const double worth = tree.worth(value, player);
       edge.prior = static_cast<float>(worth);
@@ -130,7 +174,12 @@ class Native {
         std::copy_n(value, players_, best);
       }
     }
-    const double scale = most > least ? config_.prior_scale / (most - least) : 0;
+    soften(edges, most, most > least ? config_.prior_scale / (most - least) : 0);
+  }
+
+  // Turns scores, of which `most` is the highest, into probabilities.
+  template <class Edges>
+  static void soften(const Edges& edges, double most, double scale) {
     float whole = 0;
     for (auto& edge : edges) {
       edge.prior = static_cast<float>(std::exp(scale * (edge.prior - most)));
@@ -143,6 +192,7 @@ class Native {
   int players_;
   std::size_t rolls_;
   const Config& config_;
+  Judge<G> judge_;
 };
 
 }  // namespace tablier::search

@@ -3,9 +3,11 @@
 // A ply is a decision. Ply 1 evaluates the afterstate of every action at the root; ply 2 applies all rolls to the
 // afterstates that were kept, and evaluates the position after every reply; and so on. The values of the last ply are
 // folded back: players take their best action, rolls are averaged. Between plies a filter keeps the `keep` best actions
-// of each decision and all within `margin` of the best. There is no pruning beyond that filter.
+// of each decision and all within `margin` of the best. There is no pruning beyond that filter. The last ply of an
+// evaluator in C++ is folded back as it is computed, without storing its leaves.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -31,8 +33,8 @@ class AnyExpectimax {
   virtual void show(std::size_t begin, std::size_t end, float* features, std::uint8_t* mask, Word* states,
                     std::int32_t* viewers) = 0;
   virtual void give(const float* values) = 0;  // [leaves, players]
-  virtual bool give_native(const Config& config, std::uint64_t seed,
-                           const Stop& stop) = 0;  // evaluates the leaves natively
+  // Creates, evaluates and folds back the next ply natively. False if there is none, or if it was stopped.
+  virtual bool deepen_native(const Config& config, std::uint64_t seed, const Stop& stop) = 0;
   virtual std::vector<Ranked> ranking(std::size_t root) const = 0;
   virtual void values(double* out) const = 0;  // [roots, players], future rewards
 };
@@ -57,6 +59,7 @@ class Expectimax final : public AnyExpectimax {
   void begin(const Word* states, const std::int32_t* viewers, std::size_t n) override {
     levels_.assign(1, {});
     roots_.clear();
+    complete_ = false;
     for (std::size_t i = 0; i < n; ++i) {
       const State state = load_(game_, states + i * words_);
       roots_.push_back(state);
@@ -66,7 +69,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
   bool deepen(const Stop& stop) override {
-    if (levels_.empty() || static_cast<int>(levels_.size()) > config_.plies) return false;
+    if (levels_.empty() || complete_ || static_cast<int>(levels_.size()) > config_.plies) return false;
     if (levels_.size() > 1) filter(levels_.back());
     Level next;
     Level& last = levels_.back();
@@ -122,26 +125,36 @@ class Expectimax final : public AnyExpectimax {
     fold();
   }
 
-  bool give_native(const Config& config, std::uint64_t seed, const Stop& stop) override {
-    if (levels_.empty()) return true;
+  bool deepen_native(const Config& config, std::uint64_t seed, const Stop& stop) override {
+    const bool last = levels_.size() > 1 && static_cast<int>(levels_.size()) == config_.plies;
+    if (!last || complete_ || config.evaluator == Evaluator::kRollout) {  // rollouts are numbered by their leaf
+      return deepen(stop) && give_native(config, seed, stop);
+    }
     Level& level = levels_.back();
-    const std::size_t n = level.asked.size();
-    for (std::size_t begin = 0; begin < n; begin += kPortion) {
-      if (begin > 0 && stop()) {
-        drop();
-        return false;
-      }
-      workers_.run(std::min(kPortion, n - begin), kSlice, [&](std::size_t from, std::size_t to) {
-        for (std::size_t row = begin + from; row < begin + to; ++row) {
-          Branch& leaf = level.branches[level.asked[row]];
-          double to_come[seats<G>];
-          Rng rng{stream_key(seed, row)};
-          judge(game_, players_, config, leaf.state, rng, to_come);
-          for (int p = 0; p < players_; ++p) leaf.value[p] += to_come[p];
-        }
+    filter(level);
+    std::vector<std::size_t> parents;
+    for (std::size_t i = 0; i < level.branches.size(); ++i) {
+      if (level.branches[i].kept && !level.branches[i].exact) parents.push_back(i);
+    }
+    if (parents.empty()) return false;
+    std::vector<std::array<double, seats<G>>> found(parents.size());
+    for (std::size_t begin = 0; begin < parents.size(); begin += kParents) {
+      if (begin > 0 && stop()) return false;
+      workers_.run(std::min(kParents, parents.size() - begin), 1, [&](std::size_t from, std::size_t to) {
+        Judge<G> judge(game_, facts_, config);
+        for (std::size_t i = begin + from; i < begin + to; ++i) look_on(level.branches[parents[i]], judge, found[i]);
       });
     }
-    fold();
+    const int depth = static_cast<int>(levels_.size());
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      std::copy_n(found[i].begin(), players_, level.branches[parents[i]].folded);
+      level.branches[parents[i]].depth = depth;
+    }
+    for (Branch& branch : level.branches) {
+      if (branch.exact) branch.depth = depth;
+    }
+    fold(depth);
+    complete_ = true;
     return true;
   }
 
@@ -178,7 +191,7 @@ class Expectimax final : public AnyExpectimax {
   }
 
  private:
-  static constexpr std::size_t kSlice = 64, kPortion = 4096;
+  static constexpr std::size_t kSlice = 64, kPortion = 4096, kParents = 32;
 
   // A decision, reached by one roll from a branch of the ply above.
   struct Group {
@@ -270,12 +283,77 @@ class Expectimax final : public AnyExpectimax {
     next.groups.push_back({player >= 0 ? player : -1, weight, parent, first, static_cast<std::uint32_t>(count)});
   }
 
+  // Evaluates the leaves. False if it was stopped; the ply is then discarded.
+  bool give_native(const Config& config, std::uint64_t seed, const Stop& stop) {
+    Level& level = levels_.back();
+    const std::size_t n = level.asked.size();
+    for (std::size_t begin = 0; begin < n; begin += kPortion) {
+      if (begin > 0 && stop()) {
+        drop();
+        return false;
+      }
+      workers_.run(std::min(kPortion, n - begin), kSlice, [&](std::size_t from, std::size_t to) {
+        Judge<G> judge(game_, facts_, config);
+        for (std::size_t row = begin + from; row < begin + to; ++row) {
+          Branch& leaf = level.branches[level.asked[row]];
+          double to_come[seats<G>];
+          Rng rng{stream_key(seed, row)};
+          judge(leaf.state, leaf.viewer, rng, to_come);
+          for (int p = 0; p < players_; ++p) leaf.value[p] += to_come[p];
+        }
+      });
+    }
+    fold();
+    return true;
+  }
+
+  // One more ply below a branch: the mean over the rolls of the value after the best action.
+  void look_on(const Branch& from, Judge<G>& judge, std::array<double, seats<G>>& mean) const {
+    mean.fill(0);
+    Action outcomes[G::kMaxActions];
+    int weights[G::kMaxActions];
+    const bool rolls = from.player == kChance;
+    const int count = rolls ? chance_classes(game_, from.state, outcomes, weights) : 1;
+    if (!rolls) weights[0] = 1;
+    const double whole = std::accumulate(weights, weights + count, 0);
+    for (int i = 0; i < count; ++i) {
+      State state = from.state;
+      if (rolls) game_.apply(state, outcomes[i]);
+      double best[seats<G>];
+      best_reply(state, from.viewer, judge, best);
+      for (int p = 0; p < players_; ++p) mean[static_cast<std::size_t>(p)] += weights[i] / whole * best[p];
+    }
+  }
+
+  // The value after the best action, as a total since the start of the game.
+  void best_reply(const State& state, int viewer, Judge<G>& judge, double* best) const {
+    const int player = game_.current_player(state);
+    Action actions[G::kMaxActions];
+    const int count = player >= 0 ? actions_of(game_, facts_, state, player, actions) : 1;
+    for (int i = 0; i < count; ++i) {
+      State after = state;
+      if (player >= 0) game_.apply(after, actions[i]);
+      double value[seats<G>], collected[seats<G>];
+      Rng unused;
+      const int then = game_.current_player(after), mover = player >= 0 ? player : viewer;
+      judge(after, then >= 0 ? then : mover, unused, value);
+      game_.returns(after, collected);
+      for (int p = 0; p < players_; ++p) value[p] += collected[p];
+      if (i == 0 || worth(value, player) > worth(best, player)) std::copy_n(value, players_, best);
+    }
+  }
+
   void fold() {
     const int depth = static_cast<int>(levels_.size()) - 1;
     for (Branch& leaf : levels_.back().branches) {
       std::copy_n(leaf.value, players_, leaf.folded);
       leaf.depth = depth;
     }
+    fold(depth);
+  }
+
+  // Folds the stored plies back, from the values of the last.
+  void fold(int depth) {
     for (std::size_t l = levels_.size() - 1; l-- > 0;) {
       Level& level = levels_[l];
       for (Branch& branch : level.branches) {
@@ -305,6 +383,7 @@ class Expectimax final : public AnyExpectimax {
   void (*store_)(const G&, const State&, Word*);
   std::vector<State> roots_;
   std::vector<Level> levels_;
+  bool complete_ = false;  // the last ply was folded back without being stored
   Workers workers_;
 };
 

@@ -141,8 +141,8 @@ class Search {
   }
 
   // Evaluates the waiting leaf natively.
-  void evaluate(const Native<G>& native, Rng& rng) {
-    native(tree_, waiting_, rng);
+  void evaluate(Native<G>& native, Rng& rng) {
+    native(tree_, waiting_, viewer(), rng);
     count();
   }
 

@@ -17,7 +17,7 @@ class OpenLoop {
   using State = typename G::State;
 
   OpenLoop(const G& game, const Facts& facts, const Config& config)
-      : game_(game), players_(facts.num_players), config_(config) {}
+      : game_(game), players_(facts.num_players), config_(config), judge_(game, facts, config) {}
 
   struct Edge {
     Action action;
@@ -77,7 +77,7 @@ class OpenLoop {
       }
       if (nodes_[at].visits == 0 && at != 0) {  // a leaf
         double to_come[seats<G>];
-        judge(game_, players_, config_, state, rng, to_come);
+        judge_(state, player, rng, to_come);
         game_.returns(state, value);
         for (int p = 0; p < players_; ++p) value[p] += to_come[p];
         break;
@@ -135,6 +135,7 @@ class OpenLoop {
   const G& game_;
   int players_;
   const Config& config_;
+  Judge<G> judge_;
   std::vector<Node> nodes_;
   std::vector<std::pair<Index, std::size_t>> path_;
   Index last_ = 0;

@@ -34,7 +34,6 @@ class Pool final : public AnyPool {
         words_(words),
         load_(load),
         store_(store),
-        native_(game, facts, config_),
         workers_(threads) {
     slots_.reserve(n);
     for (std::size_t i = 0; i < n; ++i) slots_.push_back(std::make_unique<Slot>(game_, facts_, config_));
@@ -202,9 +201,12 @@ class Pool final : public AnyPool {
   static constexpr int kPatience = 4096;  // simulations without a leaf before other games get their turn
 
   struct Slot {
-    Slot(const G& game, const Facts& facts, const Config& config) : search(game, facts, config) {}
+    Slot(const G& game, const Facts& facts, const Config& config)
+        : search(game, facts, config),
+          native(config.evaluator == Evaluator::kCaller ? nullptr : std::make_unique<Native<G>>(game, facts, config)) {}
 
     Search<G> search;
+    std::unique_ptr<Native<G>> native;  // null if the caller evaluates
     State state{};
     Rng rng, dice;
     bool busy = false, playing = false, forced = false;
@@ -254,7 +256,7 @@ class Pool final : public AnyPool {
         play(s);
       }
     } else if (s.search.descend(s.rng) && natively) {
-      s.search.evaluate(native_, s.rng);
+      s.search.evaluate(*s.native, s.rng);
       if (s.search.simulations() == 0) step(s, natively);  // the first leaf is the root, which is not a simulation
     }
   }
@@ -396,7 +398,6 @@ class Pool final : public AnyPool {
   std::size_t words_;
   State (*load_)(const G&, const Word*);
   void (*store_)(const G&, const State&, Word*);
-  Native<G> native_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<std::size_t> collected_;
   std::size_t cursor_ = 0, decisions_ = 0;

@@ -66,11 +66,13 @@ consteval auto choice(std::string_view name, std::span<const std::string_view> c
 inline constexpr std::string_view kRoots[] = {"puct", "gumbel"};
 inline constexpr std::string_view kChances[] = {"quota", "sampled", "open_loop"};
 inline constexpr std::string_view kObjectives[] = {"own", "margin"};
-inline constexpr std::string_view kEvaluators[] = {"caller", "uniform", "rollout", "heuristic", "points"};
+inline constexpr std::string_view kEvaluators[] = {"caller", "uniform", "rollout", "heuristic", "points", "network"};
+inline constexpr std::string_view kPriors[] = {"policy", "afterstates"};
 static_assert(std::size(kRoots) == static_cast<int>(Root::kGumbel) + 1);
 static_assert(std::size(kChances) == static_cast<int>(Chance::kOpenLoop) + 1);
 static_assert(std::size(kObjectives) == static_cast<int>(Objective::kMargin) + 1);
-static_assert(std::size(kEvaluators) == static_cast<int>(Evaluator::kPoints) + 1);
+static_assert(std::size(kEvaluators) == static_cast<int>(Evaluator::kNetwork) + 1);
+static_assert(std::size(kPriors) == static_cast<int>(Prior::kAfterstates) + 1);
 
 inline constexpr std::string_view kObjectiveDoc =
     "What players maximise: their own return, or their margin over the others'. In zero-sum games both are the same.";
@@ -101,9 +103,12 @@ inline constexpr auto kSearchSettings = std::array{
     detail::choice<&Config::evaluator>("evaluator", kEvaluators,
                                        "What evaluates the leaves; set by the classes that run a search."),
     detail::number<&Config::rollouts>("rollouts", 1, 1e6, "Random games per leaf, for the evaluator rollout."),
-    detail::number<&Config::prior_scale>(
-        "prior_scale", 0, 1e3,
-        "How strongly the heuristic's priors prefer good actions: the worst gets exp(-prior_scale) of the best one's."),
+    detail::choice<&Config::prior>("prior", kPriors,
+                                   "Priors with a network of the core: its policy, or the values of the afterstates. A "
+                                   "network without a policy uses afterstates."),
+    detail::number<&Config::prior_scale>("prior_scale", 0, 1e3,
+                                         "How strongly priors from values, such as the heuristic's, prefer good "
+                                         "actions: the worst gets exp(-prior_scale) of the best one's."),
     detail::flag<&Config::sweep>(
         "sweep", "Whether a C++ evaluator evaluates all rolls of a new chance node at once, in one simulation."),
     detail::number<&Config::memory_mb>(

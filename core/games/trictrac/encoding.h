@@ -11,6 +11,8 @@ inline constexpr int kObservation = 36;
 inline constexpr int kFeatures = 217;
 inline constexpr int kMarkov = 231;  // the 217, and everything else that affects the future, apart from schools
 
+inline constexpr Mask kQuarters[4] = {kSmallJan, kBigJan, kTheirBig, kReturnJan};
+
 inline void observe(const Core& state, int player, std::int8_t* out) {
   const Men &mine = state.men[player], &theirs = state.men[1 - player];
   for (int field = 0; field < kFields; ++field) {
@@ -73,7 +75,6 @@ inline void features(const Core& state, int player, float* out) {
     *next++ = can_big_bredouille(state, who);
   }
   // The opponent's men in the player's numbering.
-  constexpr Mask kQuarters[4] = {kSmallJan, kBigJan, kTheirBig, kReturnJan};
   const Mask made[2] = {mine.made(), mirrored(theirs.made())};
   for (const Mask side : made) {
     for (const Mask quarter : kQuarters) *next++ = (side & quarter) == quarter;

@@ -11,6 +11,7 @@
 // scoring.h  the score of a throw        state.h    the state in 64 bytes, points and holes
 // flow.h     the order of play           schools.h  marking and claiming as decisions
 // encoding.h observations and features   text.h     text for people
+// codes.h    a position as codes, for networks in the core
 // validity.h which states are possible (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
 // a_ecrire.h the scored game (account.h: seats and payments; account_validity.h)
 // parts.h    a state as plain values, and back
@@ -18,6 +19,7 @@
 #pragma once
 
 #include "../../game.h"
+#include "codes.h"
 #include "encoding.h"
 #include "flow.h"
 #include "heuristic.h"
@@ -243,6 +245,12 @@ struct Trictrac {
     trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));
   }
   static void features(const State& state, int player, float* out) { trictrac::features(state, player, out); }
+
+  static std::span<const std::uint16_t> code_sizes() { return trictrac::kCodeSizes; }
+  static void codes(const State& state, int player, std::uint8_t* out) { trictrac::write_codes(state, player, out); }
+  static void decode(const State& start, const std::uint8_t* codes, float* features) {
+    trictrac::decode_features(codes, trictrac::on(start, trictrac::kMarkovFeatures), features);
+  }
 
   static void to_string(const State& state, char* out) { trictrac::draw_text(state, out, facts.string_buffer_size); }
 

@@ -9,7 +9,11 @@ from typing import Any, SupportsIndex
 import numpy
 import numpy.typing
 
-from tablier._core import search as search, trictrac as trictrac
+from tablier._core import (
+    nets as nets,
+    search as search,
+    trictrac as trictrac
+)
 import tablier.batch
 import tablier.game_type
 import tablier.playouts
@@ -452,6 +456,33 @@ class BatchEnv:
 
         Raises:
             TypeError: If an array has the wrong shape, dtype or layout.
+        """
+
+    def play(self, network: nets.Network, *, features: numpy.typing.NDArray[numpy.float32], viewer: numpy.typing.NDArray[numpy.int32], before: numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, epsilon: float = 0.0) -> int:
+        """
+        Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.
+
+        Rewards and values are half the margin of player 0 over player 1.
+
+        Args:
+            network: Values the afterstates; the best move is played.
+            features: [n, moves, *features_shape] afterstate, as `viewer` sees it; zeros if the game is over.
+            viewer: [n, moves] next to decide or, before a roll, the mover; -1 if the game is over.
+            before: [n, moves] reward of the move.
+            after: [n, moves] reward of the dice that follow.
+            over: [n, moves] whether the game ended; the next move then belongs to a new game.
+            best: [n, moves + 1] value of the best move at each decision, the one after the last move included.
+            explored: [n, moves + 1] whether a random move was played instead.
+            expected: [n, moves] value of the afterstate, averaged over all rolls with the best reply to each, or
+                None to leave it out, since it takes about twenty times as long.
+            epsilon: Probability of a random move.
+
+        Returns:
+            The number of positions evaluated.
+
+        Raises:
+            TypeError: If an array has the wrong shape, dtype or layout.
+            ValueError: If the network does not fit the game, or the game is not for two players.
         """
 
     def arrays(self) -> tablier.batch.Arrays:

@@ -8,6 +8,7 @@ import numpy
 import numpy.typing
 
 import tablier._core
+import tablier._core.nets
 import tablier.evaluators.native
 import tablier.search
 
@@ -131,13 +132,14 @@ class Pool:
         n: Number of searches or concurrent games, from 1 to 1,000,000.
         seed: Seed of noise and dice, from 0 to 2**64 - 1.
         threads: Number of threads, from 1 to 1024.
+        network: The network, if the evaluator is one.
 
     Raises:
         TypeError: If an argument or a setting has the wrong type.
-        ValueError: If an argument or a setting is out of range.
+        ValueError: If an argument or a setting is out of range, or the network does not fit the game.
     """
 
-    def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = 0, threads: int = 1) -> None: ...
+    def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = 0, threads: int = 1, network: tablier._core.nets.Network | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -425,7 +427,7 @@ def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.u
     Returns the row of the first state in [n, state_size] that is not valid in this game, or -1.
     """
 
-def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
+def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1, players: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.float32]:
     """
     Evaluates states with a native evaluator.
 
@@ -435,6 +437,7 @@ def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.Nati
         states: [n, state_size] positions.
         seed: Seed of rollouts, from 0 to 2**64 - 1.
         threads: Number of threads, from 1 to 1024.
+        players: [n] player who sees a position before a roll, for networks; None means player 0.
 
     Returns:
         A float32 array [n, num_players]: the expected future reward of each player.

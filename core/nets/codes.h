@@ -1,0 +1,49 @@
+// A position as codes: the small whole numbers that a network reads.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "../game.h"
+#include "network.h"
+
+namespace tablier::nets {
+
+// Rounds a feature from 0 to 1 to one of `size` levels.
+inline std::uint8_t level_of(float feature, std::int32_t size) {
+  const float most = static_cast<float>(size - 1);
+  const float scaled = feature > 0 ? std::min(feature * most + 0.5f, most) : 0;  // NaN becomes 0
+  return static_cast<std::uint8_t>(scaled);
+}
+
+// Writes the codes of a position as `viewer` sees it. Every code is below its size.
+template <Game G>
+void write_codes(const G& game, const Facts& facts, const Network& network, const typename G::State& state, int viewer,
+                 std::uint8_t* out) {
+  if constexpr (Coded<G>) {
+    if (!network.reads_features()) return game.codes(state, viewer, out);
+  }
+  float features[kMaxInputs];
+  game.features(state, viewer, features);
+  const auto count = static_cast<std::size_t>(facts.features.size());
+  for (std::size_t i = 0; i < count; ++i) out[i] = level_of(features[i], network.sizes()[i]);
+}
+
+// Why a network cannot read the positions of a game, or an empty string.
+template <Game G>
+std::string misfit(const G& game, const Facts& facts, const Network& network) {
+  if (network.actions() != 0 && network.actions() != facts.num_actions) return "it has another number of actions";
+  if (network.reads_features()) {
+    const bool fits = static_cast<int>(network.sizes().size()) == facts.features.size();
+    return fits ? "" : "it has another number of features";
+  }
+  if constexpr (Coded<G>) {
+    const auto sizes = game.code_sizes();
+    const bool fits = std::equal(sizes.begin(), sizes.end(), network.sizes().begin(), network.sizes().end());
+    return fits ? "" : "its codes are not those of the game";
+  }
+  (void)game;
+  return "the game has no codes";
+}
+
+}  // namespace tablier::nets

@@ -1,0 +1,87 @@
+// Chooses kernels for this processor at run time, and holds the scalar reference.
+#include "kernels.h"
+
+#include <algorithm>
+
+namespace tablier::nets {
+
+#if defined(TABLIER_X86_KERNELS)
+namespace avx512 {
+extern const Kernels kernels;
+}
+namespace avx2 {
+extern const Kernels kernels;
+}
+#endif
+namespace baseline {
+extern const Kernels kernels;
+}
+
+namespace {
+
+// The definition of the arithmetic, one number at a time.
+void reference_forward(const Plan& plan, const Change* changes, int count, std::int16_t* accumulator,
+                       std::int16_t* activations, std::int32_t* outputs) {
+  for (int i = 0; i < plan.width; ++i) {
+    auto sum = static_cast<std::uint16_t>(accumulator[i]);
+    for (int c = 0; c < count; ++c) {
+      const std::int64_t width = plan.width;
+      sum = static_cast<std::uint16_t>(sum + plan.rows[changes[c].come * width + i] -
+                                       plan.rows[changes[c].gone * width + i]);
+    }
+    accumulator[i] = static_cast<std::int16_t>(sum);
+    activations[i] = static_cast<std::int16_t>(std::clamp<int>(accumulator[i], 0, plan.ceiling));
+  }
+  std::int16_t hidden[2][kMaxHidden];
+  const std::int16_t* in = activations;
+  for (int l = 0; l < plan.layers; ++l) {
+    const Layer& layer = plan.layer[l];
+    for (int j = 0; j < layer.outputs; ++j) {
+      std::int32_t sum = layer.bias[j];
+      for (int i = 0; i < layer.inputs; ++i) sum += in[i] * layer.weights[(i / 2 * layer.outputs + j) * 2 + i % 2];
+      if (l + 1 == plan.layers) {
+        outputs[j] = sum;
+      } else {
+        hidden[l % 2][j] = static_cast<std::int16_t>(std::clamp(sum >> layer.shift, 0, layer.ceiling));
+      }
+    }
+    in = hidden[l % 2];
+  }
+}
+
+std::int32_t reference_dot(const std::int16_t* activations, const std::int16_t* weights, int width) {
+  std::int32_t sum = 0;
+  for (int i = 0; i < width; ++i) sum += activations[i] * weights[i];
+  return sum;
+}
+
+constexpr Kernels kReference = {"reference", reference_forward, reference_dot};
+
+}  // namespace
+
+const std::vector<const Kernels*>& available_kernels() {
+  static const std::vector<const Kernels*> found = [] {
+    std::vector<const Kernels*> kernels;
+#if defined(TABLIER_X86_KERNELS)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vnni")) {
+      kernels.push_back(&avx512::kernels);
+    }
+    if (__builtin_cpu_supports("avx2")) kernels.push_back(&avx2::kernels);
+#endif
+    kernels.push_back(&baseline::kernels);
+    kernels.push_back(&kReference);
+    return kernels;
+  }();
+  return found;
+}
+
+const Kernels* kernels_named(std::string_view name) {
+  for (const Kernels* kernels : available_kernels()) {
+    if (kernels->name == name) return kernels;
+  }
+  return nullptr;
+}
+
+}  // namespace tablier::nets

@@ -1,0 +1,167 @@
+#include "network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "tensor_file.h"
+
+namespace tablier::nets {
+
+namespace {
+
+constexpr int kVersion = 1;
+constexpr std::int64_t kMaxRows = 1 << 20;
+
+std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step - 1) / step * step; }
+
+void expect(bool right, const char* slug, const char* text) {
+  if (!right) throw BadFile(slug, text);
+}
+
+void expect_range(std::int32_t value, std::int32_t low, std::int32_t high, const char* what) {
+  if (value < low || value > high) {
+    throw BadFile("range", std::string(what) + " must be from " + std::to_string(low) + " to " + std::to_string(high) +
+                               ", not " + std::to_string(value));
+  }
+}
+
+// Guards against every change of a bit: the sum covers the description and all arrays.
+void check_sum(const TensorFile& file, const std::string& description) {
+  const auto* text = reinterpret_cast<const std::uint8_t*>(description.data());
+  char sum[9];
+  std::snprintf(sum, sizeof sum, "%08x", crc32(file.data(), crc32({text, description.size()})));
+  const auto found = file.metadata().find("crc32");
+  expect(found != file.metadata().end() && found->second == sum, "checksum", "the checksum is wrong");
+}
+
+// The largest sum of a unit: its inputs are from 0 to `ceiling`.
+void check_sums(const std::vector<std::int16_t>& weights, const std::vector<std::int32_t>& bias, std::int32_t ceiling) {
+  const std::size_t inputs = bias.empty() ? 0 : weights.size() / bias.size();
+  for (std::size_t j = 0; j < bias.size(); ++j) {
+    std::int64_t high = bias[j], low = bias[j];
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const std::int64_t most = std::int64_t{weights[j * inputs + i]} * ceiling;
+      high += std::max<std::int64_t>(most, 0);
+      low += std::min<std::int64_t>(most, 0);
+    }
+    expect(high <= std::numeric_limits<std::int32_t>::max() && low >= std::numeric_limits<std::int32_t>::min(),
+           "overflow", "a sum of a layer could overflow");
+  }
+}
+
+}  // namespace
+
+// The array `plan` holds: version, whether it reads features, inputs, width, ceiling, outputs, actions, the number of
+// hidden layers, and for each of these its width, shift and ceiling.
+Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : kernels_(&kernels) {
+  const TensorFile file(bytes);
+  const auto described = file.metadata().find("tablier");
+  expect(described != file.metadata().end() && file.has("plan"), "kind", "the file is not a network for the core");
+  description_ = described->second;
+  check_sum(file, description_);
+
+  const auto numbers = file.read<std::int32_t>("plan", std::min<std::size_t>(file.bytes_of("plan") / 4, 64));
+  expect(!numbers.empty() && numbers[0] == kVersion, "version", "the version of the file is unknown");
+  expect(numbers.size() >= 8, "arrays", "the array 'plan' is too short");
+  reads_features_ = numbers[1] != 0;
+  expect_range(plan_.inputs = numbers[2], 1, kMaxInputs, "the number of inputs");
+  const std::int32_t width = numbers[3], outputs = numbers[5], hidden = numbers[7];
+  expect_range(width, 1, kMaxWidth, "the width");
+  expect_range(plan_.ceiling = numbers[4], 1, 32767, "the ceiling of the first layer");
+  expect_range(outputs, 1, kMaxOutputs, "the number of outputs");
+  expect_range(actions_ = numbers[6], 0, 1 << 16, "the number of actions");
+  expect_range(hidden, 0, kMaxLayers - 1, "the number of hidden layers");
+  expect(numbers.size() == 8 + 3 * static_cast<std::size_t>(hidden), "arrays", "the array 'plan' has the wrong size");
+
+  sizes_ = file.read<std::int32_t>("sizes", static_cast<std::size_t>(plan_.inputs));
+  std::int64_t rows = 1;  // row 0 is zero
+  for (const std::int32_t size : sizes_) {
+    expect_range(size, 1, 256, "the number of values of a code");
+    first_row_.push_back(static_cast<std::int32_t>(rows));
+    rows += size;
+  }
+  expect(rows <= kMaxRows, "range", "the network has too many rows");
+  plan_.width = padded(width, kWidthStep);
+  plan_.first_row = first_row_.data();
+  const auto given = file.read<std::int16_t>("rows", static_cast<std::size_t>((rows - 1) * width));
+  const auto bias = file.read<std::int16_t>("bias", static_cast<std::size_t>(width));
+  rows_ = Aligned<std::int16_t>(static_cast<std::size_t>(rows * plan_.width));
+  bias_ = Aligned<std::int16_t>(static_cast<std::size_t>(plan_.width));
+  for (std::int64_t row = 1; row < rows; ++row) {
+    std::copy_n(given.data() + (row - 1) * width, width, rows_.data() + row * plan_.width);
+  }
+  std::copy(bias.begin(), bias.end(), bias_.data());
+  plan_.rows = rows_.data();
+  plan_.bias = bias_.data();
+  check_accumulator();
+
+  std::int32_t inputs = width, ceiling = plan_.ceiling;
+  plan_.layers = hidden + 1;
+  for (std::int32_t l = 0; l <= hidden; ++l) {
+    const bool last = l == hidden;
+    const std::int32_t units = last ? outputs : numbers[8 + 3 * static_cast<std::size_t>(l)];
+    expect_range(units, 1, last ? kMaxOutputs : kMaxHidden, "the width of a layer");
+    const std::string name = last ? "output" : "hidden." + std::to_string(l);
+    const auto weights = file.read<std::int16_t>(name + ".weight", static_cast<std::size_t>(units * inputs));
+    auto sums = file.read<std::int32_t>(name + ".bias", static_cast<std::size_t>(units));
+    check_sums(weights, sums, ceiling);
+
+    Layer& layer = plan_.layer[l];
+    layer.inputs = l == 0 ? plan_.width : padded(inputs, kHiddenStep);
+    layer.outputs = padded(units, kHiddenStep);
+    Aligned<std::int16_t> stored(static_cast<std::size_t>(layer.inputs * layer.outputs));
+    for (std::int32_t j = 0; j < units; ++j) {
+      for (std::int32_t i = 0; i < inputs; ++i) {
+        stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] = weights[static_cast<std::size_t>(j * inputs + i)];
+      }
+    }
+    sums.resize(static_cast<std::size_t>(layer.outputs));
+    weights_.push_back(std::move(stored));
+    layer_bias_.push_back(std::move(sums));
+    if (!last) {
+      expect_range(layer.shift = numbers[9 + 3 * static_cast<std::size_t>(l)], 0, 30, "the shift of a layer");
+      expect_range(layer.ceiling = numbers[10 + 3 * static_cast<std::size_t>(l)], 1, 32767, "the ceiling of a layer");
+    }
+    inputs = units;
+    ceiling = layer.ceiling;
+  }
+  for (std::int32_t l = 0; l <= hidden; ++l) {
+    plan_.layer[l].weights = weights_[static_cast<std::size_t>(l)].data();
+    plan_.layer[l].bias = layer_bias_[static_cast<std::size_t>(l)].data();
+  }
+
+  scales_ = file.read<double>("scales", static_cast<std::size_t>(outputs) + 1);
+  for (const double scale : scales_) expect(std::isfinite(scale), "range", "a scale is not finite");
+  policy_scale_ = scales_.back();
+  scales_.pop_back();
+  if (actions_ == 0) return;
+  const auto policy = file.read<std::int16_t>("policy.weight", static_cast<std::size_t>(actions_ * width));
+  policy_bias_ = file.read<std::int32_t>("policy.bias", static_cast<std::size_t>(actions_));
+  check_sums(policy, policy_bias_, plan_.ceiling);
+  policy_rows_.resize(static_cast<std::size_t>(actions_) * static_cast<std::size_t>(plan_.width));
+  for (int a = 0; a < actions_; ++a) {
+    std::copy_n(policy.data() + std::int64_t{a} * width, width, policy_rows_.data() + std::int64_t{a} * plan_.width);
+  }
+}
+
+// A position has one value of each code, so the extremes of a sum are known.
+void Network::check_accumulator() const {
+  for (std::int32_t unit = 0; unit < plan_.width; ++unit) {
+    std::int64_t high = plan_.bias[unit], low = high;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      std::int64_t most = std::numeric_limits<std::int64_t>::min(), least = std::numeric_limits<std::int64_t>::max();
+      for (std::int32_t value = 0; value < sizes_[i]; ++value) {
+        const std::int64_t weight = plan_.rows[std::int64_t{first_row_[i] + value} * plan_.width + unit];
+        most = std::max(most, weight);
+        least = std::min(least, weight);
+      }
+      high += most;
+      low += least;
+    }
+    expect(high <= 32767 && low >= -32768, "overflow", "a sum of the first layer could overflow");
+  }
+}
+
+}  // namespace tablier::nets
