@@ -78,6 +78,7 @@ class SearchConfig:
     objective: str = _default("objective")
     evaluator: str = _default("evaluator")
     rollouts: int = _default("rollouts")
+    prior: str = _default("prior")
     prior_scale: float = _default("prior_scale")
     sweep: bool = _default("sweep")
     memory_mb: int = _default("memory_mb")
@@ -208,6 +209,13 @@ def _result(found: RootView, player: int, objective: str) -> Result:
     )
 
 
+def _with_evaluator(config: SearchConfig, evaluator: Evaluator) -> SearchConfig:
+    """Returns the config with the settings that name the evaluator."""
+    if isinstance(evaluator, NativeEvaluator):
+        return replace(config, evaluator=evaluator.evaluator, rollouts=evaluator.rollouts)
+    return replace(config, evaluator="caller", rollouts=1)
+
+
 class Search:
     """Searches positions of one game and reuses the tree from one position to the next.
 
@@ -234,16 +242,13 @@ class Search:
         self, game: Game, evaluator: Evaluator, config: SearchConfig | None = None, seed: int = 0, reuse: bool = True
     ) -> None:
         config = config or SearchConfig()
-        native = evaluator if isinstance(evaluator, NativeEvaluator) else None
-        self._config = replace(
-            config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1
-        )
+        self._config = _with_evaluator(config, evaluator)
         self._game = game
         self._evaluator = evaluator
         self._seed = seed
         self._reuse = reuse
-        self._native = native is not None
-        self._pool = _search.Pool(game, self._config, 1, seed)
+        self._native = isinstance(evaluator, NativeEvaluator)
+        self._pool = _search.Pool(game, self._config, 1, seed, network=getattr(evaluator, "network", None))
         self._leaves = Leaves.empty(game, 1)
 
     def run(self, state: State, seconds: float | None = None) -> Result:
@@ -350,17 +355,14 @@ class SelfPlay:
         seed: int = 0,
         threads: int = 1,
     ) -> None:
-        native = evaluator if isinstance(evaluator, NativeEvaluator) else None
         room = max(1, config.n_simulations * 8192 >> 20)
-        config = replace(config, memory_mb=min(config.memory_mb, room))
-        config = replace(
-            config, evaluator=native.evaluator if native else "caller", rollouts=native.rollouts if native else 1
-        )
+        config = _with_evaluator(replace(config, memory_mb=min(config.memory_mb, room)), evaluator)
         if config.chance == "open_loop":
             raise ValueError('self-play does not support chance="open_loop": use Search, or another value of chance')
         self._evaluator = evaluator
-        self._native = native is not None
-        self._pool = _search.Pool(game, config, games_at_once, seed, threads)
+        self._native = isinstance(evaluator, NativeEvaluator)
+        network = getattr(evaluator, "network", None)
+        self._pool = _search.Pool(game, config, games_at_once, seed, threads, network)
         self._leaves = Leaves.empty(game, batch or games_at_once)
         self._wanted = self._leaves.arrays(getattr(evaluator, "looks_at", NAMES))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier.evaluators.cache import CachedEvaluator
+from tablier.evaluators.core_network import CoreEvaluator, is_core_network
 from tablier.evaluators.expectimax import ExpectimaxEvaluator
 from tablier.evaluators.native import (
     HeuristicEvaluator,
@@ -25,6 +26,7 @@ from tablier.messages import MessageError
 
 __all__ = [
     "CachedEvaluator",
+    "CoreEvaluator",
     "Evaluation",
     "Evaluator",
     "ExpectimaxEvaluator",
@@ -62,7 +64,7 @@ def make_evaluator(
     Args:
         game: the game to play.
         name: "heuristic", "points", "rollout" or "uniform".
-        net: path of an ONNX network.
+        net: path of a network, for the core or in ONNX.
         rollouts: number of games per evaluation, for "rollout".
         seed: seed of evaluators that draw random numbers.
         threads: number of threads.
@@ -83,7 +85,7 @@ def make_evaluator(
     if net:
         if name:
             raise MessageError.of("evaluator.two", name=name[:60], network=net)
-        network = OnnxEvaluator(game, net, threads)
+        network = CoreEvaluator(game, net, threads) if is_core_network(net) else OnnxEvaluator(game, net, threads)
         return network, network.searched
     searched = SearchedGame(game, utility="score" if name == "points" else "win")
     name = name or ("heuristic" if _search.has_heuristic(searched.game) else "rollout")

@@ -57,16 +57,17 @@ class ExpectimaxEvaluator:
         end = time.monotonic() + seconds
         self._search.begin(states, player)
         plies = 0
-        while self._search.deepen(left := end - time.monotonic() if plies else 1e18):
-            if isinstance(self._evaluator, NativeEvaluator):
-                self._seed += 1
-                done = self._search.give_native(self._evaluator, self._seed, left)
-            else:
-                done = self._ask(end if plies else math.inf)
-            if not done:
-                break
+        while self._deepen(end if plies else math.inf):
             plies += 1
         return plies
+
+    def _deepen(self, end: float) -> bool:
+        """Searches one ply deeper; returns False if there is none, or no time for it."""
+        left = min(end - time.monotonic(), 1e18)
+        if isinstance(self._evaluator, NativeEvaluator):
+            self._seed += 1
+            return self._search.deepen_native(self._evaluator, self._seed, left)
+        return self._search.deepen(left) and self._ask(end)
 
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
         """Returns the actions of position `root` of the last `look`, best first.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tablier._core import Game
 from tablier._core import search as _search
+from tablier._core.nets import Network
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.messages import MessageError
 
@@ -21,6 +22,8 @@ class NativeEvaluator:
     """Name of the evaluator in the C++ core."""
     rollouts = 1
     """Number of games per evaluation."""
+    network: Network | None = None
+    """The network, for the evaluator "network"."""
 
     def __init__(self, game: Game, threads: int = 1, seed: int = 0) -> None:
         self._game, self._threads, self._seed = game, threads, seed

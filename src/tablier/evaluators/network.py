@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 
 Answer = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
 MOST_BYTES = 2_000_000_000
+ONNX_FILE = "best.onnx"
+"""The network in the folder of a run, for any runtime."""
+CORE_FILE = "best.safetensors"
+"""The network in the folder of a run for the core, if its architecture allows it."""
+
+
+def network_file(folder: Path) -> Path:
+    """Returns the file of a run's network that players use; it need not exist."""
+    return folder / (CORE_FILE if (folder / CORE_FILE).is_file() else ONNX_FILE)
 
 
 class NetworkEvaluator:
@@ -106,7 +115,7 @@ class OnnxEvaluator(NetworkEvaluator):
         session, made_for = _open(Path(path), threads)
         options, offered = made_for["options"], home_of(game).interface
         self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
-        _check(Path(path), made_for, self.searched.game)
+        check_made_for(str(path), made_for, self.searched.game)
         outputs = [output.name for output in session.get_outputs()]
 
         def network(features: NDArray[np.float32], _: int) -> Answer:
@@ -150,9 +159,16 @@ def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
     return session, made_for
 
 
-def _check(path: Path, made_for: dict[str, Any], game: Game) -> None:
+def check_made_for(name: str, made_for: dict[str, Any], game: Game) -> None:
+    """Raises MessageError unless the description of a network fits the game.
+
+    Args:
+        name: what to call the network in the error.
+        made_for: the description in the file (see `describe`).
+        game: the game that is searched.
+    """
     expected = json.loads(describe(game)["tablier"])
     for key in ("game", "features", "actions"):
         if made_for.get(key) != expected[key]:
             told = {"what": key, "found": f"{made_for.get(key)!r:.60}", "wanted": repr(expected[key])}
-            raise MessageError.of("network.other_game", network=str(path), **told)
+            raise MessageError.of("network.other_game", network=name, **told)

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tablier.evaluators.network import network_file
 from tablier.messages import MessageError
 
 MOST_RUNS, MOST_POINTS, MOST_BYTES = 500, 500, 64_000_000
@@ -75,16 +76,16 @@ class Runs:
         found = []
         for name, folder in self._folders().items():
             config = self._config(folder)
-            if config.get("game") == game and (folder / "best.onnx").is_file():
+            if config.get("game") == game and network_file(folder).is_file():
                 found.append((name, str(config.get("algorithm", ""))))
         return found
 
     def network(self, name: str) -> Path:
         """Returns the path of a run's network; raises MessageError if there is none."""
         folder = self._folders().get(name)
-        if folder is None or not (folder / "best.onnx").is_file():
+        if folder is None or not network_file(folder).is_file():
             raise MessageError.of("network.unknown", name=name[:64])
-        return folder / "best.onnx"
+        return network_file(folder)
 
     def _rows(self, folder: Path) -> list[dict[str, Any]]:
         """Reads metrics.jsonl; damaged lines are skipped, because a plot can do without them."""

@@ -1,0 +1,85 @@
+"""Networks that C++ computes itself, in integer arithmetic (core/nets). Search with one never calls into Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tablier._core import Game, nets
+from tablier._core import search as _search
+from tablier.evaluators.native import NativeEvaluator
+from tablier.evaluators.network import MOST_BYTES, check_made_for
+from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier.evaluators.searched_game import SearchedGame
+from tablier.games import home_of
+from tablier.messages import Message, MessageError
+
+
+def is_core_network(path: str | Path) -> bool:
+    """Whether a file looks like a network for the core, judged by its first bytes."""
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False
+    return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 2**20
+
+
+class CoreEvaluator(NativeEvaluator):
+    """Evaluates positions with a network of the core.
+
+    Args:
+        game: the game to play.
+        network: the network file, or its bytes.
+        threads: number of threads.
+        kernels: instruction set to use, from `tablier._core.nets.kernels()`; empty for the fastest.
+
+    Attributes:
+        network: the network in the core.
+        searched: the game with the reward and encoding the network was trained for.
+
+    Raises:
+        MessageError: the file is missing, damaged or not a network, or the network is for another game or encoding. It
+            is a ValueError.
+    """
+
+    evaluator = "network"
+
+    def __init__(self, game: Game, network: str | Path | bytes, threads: int = 1, kernels: str = "") -> None:
+        name = "network" if isinstance(network, bytes) else str(network)
+        self.network = _read(network, name, kernels)
+        try:
+            made_for = json.loads(self.network.description)
+            options = dict(made_for["options"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise MessageError.of("network.not_one", network=name) from None
+        offered = home_of(game).interface
+        self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        check_made_for(name, made_for, self.searched.game)
+        super().__init__(self.searched.game, threads)
+
+    def evaluate(self, leaves: Leaves) -> Evaluation:
+        """Returns the logits, or None without a policy head, and the values of the leaves."""
+        values = _search.evaluate(self._game, self, leaves.states, 0, self._threads, leaves.player)
+        if not self.network.actions:
+            return None, values
+        rows = slice(leaves.decisions)
+        players = np.ascontiguousarray(leaves.player[rows])
+        return self.network.compute(self._game, np.ascontiguousarray(leaves.states[rows]), players)[1], values
+
+
+def _read(network: str | Path | bytes, name: str, kernels: str) -> nets.Network:
+    if not isinstance(network, bytes):
+        path = Path(network)
+        if not path.is_file():
+            raise MessageError.of("network.missing", network=name)
+        if path.stat().st_size > MOST_BYTES:
+            raise MessageError.of("network.too_large", network=name)
+        network = path.read_bytes()
+    try:
+        return nets.Network(network, kernels)
+    except nets.BadFile as error:
+        reason = Message(f"network.reason.{str(error).partition(':')[0]}")
+        raise MessageError.of("network.unusable", network=name, reason=reason) from error
