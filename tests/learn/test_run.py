@@ -128,7 +128,7 @@ def test_a_run_is_not_overwritten(done):
         ({"speed": 1}, "unknown setting 'speed'; choose from game, "),
         ({"lr": -1.0}, "lr must be from 1e-08 to 10, not -1"),
         ({"lr": float("nan")}, "lr must be from"),
-        ({"net": "transformer"}, "net must be one of mlp, resnet"),
+        ({"net": "transformer"}, "net must be one of auto, core, mlp, resnet"),
         ({"width": 1.5}, "width must be of type int, not 1.5"),
         ({"options": "win_score"}, "an option is written key=value"),
     ],
@@ -232,7 +232,7 @@ def test_the_commands(tmp_path, capsys):
     assert main(["train", "td", "--run", run, "--preset", "quick", *words.split(), "--strength", "4"]) == 0
     out = capsys.readouterr().out
     assert "step 4 after" in out
-    assert f"tablier play --against expectimax:plies=1,net={run}/best.onnx --game tic_tac_toe" in out
+    assert f"tablier play --against expectimax:plies=1,net={run}/best.safetensors --game tic_tac_toe" in out
     assert "win_rate" in metrics(tmp_path / "runs" / "ttt")[-1]
     assert list((tmp_path / "runs" / "ttt" / "tensorboard").iterdir())
     assert main(["eval", run, "--games", "4", "--opponents", "random,step-2", "--processes", "1"]) == 0

@@ -33,13 +33,15 @@ def without_opinion(net, value=0.0, **preferred):
             net.policy.bias[int(action.removeprefix("on_"))] = logit
 
 
+@pytest.mark.parametrize("net", ["core", "mlp"])
 @pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
-def test_td(lam):
+def test_td(lam, net):
     """Whatever the player to move does, the other wins next, and values that position from their own side."""
-    config = TDConfig(game="tic_tac_toe", games=2, moves=2, td_lambda=lam)
+    config = TDConfig(game="tic_tac_toe", games=2, moves=2, td_lambda=lam, net=net)
     td = TD(game_of(config), config)
-    put(td._env, td.game, FORKED)
+    put(td._games.env, td.game, FORKED)
     _, targets = td._play(np.random.default_rng(0))
+    td.close()
     assert targets.tolist() == [1, 1]  # terminal states have no targets
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from killing import train
 
 import tablier
@@ -69,25 +70,29 @@ def test_after_plays_actions_in_place():
         search.after(game, states, np.int32([1, 1]), players)
 
 
-def test_it_takes_the_move_that_wins():
+@pytest.mark.parametrize("net", ["core", "mlp"])
+def test_it_takes_the_move_that_wins(net):
     """An untrained network still sees the end of the game."""
-    config = TDConfig(game="tic_tac_toe", games=1)
+    config = TDConfig(game="tic_tac_toe", games=1, moves=1, net=net)
     td = TD(game_of(config), config)
     state = td.game.new_initial_state()
     for action in (0, 3, 1, 4):
         state.apply_action(action)
-    td._env.set_state(0, state)
-    td._env.observe(current_player=td._mover)
-    rows, best, _ = td._choose(np.random.default_rng(0))
-    assert td._room.actions[rows[0]] == 2
-    assert best[0] == 1
+    td._games.env.set_state(0, state)
+    played = td._games.next(td._net, np.random.default_rng(0))
+    td.close()
+    assert played.over.tolist() == [[True]]
+    assert played.best[0, 0] == played.before[0, 0] == 1
 
 
-def test_victories_are_taught_as_one():
+@pytest.mark.parametrize("net", ["core", "mlp"])
+def test_victories_are_taught_as_one(net):
     """For which seat gets which target, see test_seats.py."""
-    config = TDConfig(game="pig", games=64, moves=50, epsilon=0.2, td_lambda=1.0)
+    config = TDConfig(game="pig", games=64, moves=50, epsilon=0.2, td_lambda=1.0, net=net)
     td = TD(game_of(config), config)
+    torch.nn.init.normal_(td._net.value.weight)  # opinions of its own, so that both actions are played
     features, targets = td._play(np.random.default_rng(0))
+    td.close()
     assert features.shape == (len(targets), 3)
     assert set(np.round(targets, 5)) > {-1.0, 1.0}
     assert abs(targets).max() <= 1 + 1e-6
@@ -100,6 +105,7 @@ def test_trictrac_is_taught_victories_or_points(target, scale):
     _, targets = td._play(np.random.default_rng(0))
     assert 0 < abs(targets).max() <= 3 * scale  # estimates are within the scale; points of one hole may exceed it
     assert np.isfinite(td.step(1)["loss"])
+    td.close()
     assert td.counters["games"] > 0
 
 

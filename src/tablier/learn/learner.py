@@ -8,7 +8,9 @@ import numpy as np
 import torch
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.networks.nets import Net, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
+from tablier.evaluators.network import CORE_FILE, ONNX_FILE
+from tablier.learn.networks.core_net import CoreNet, to_core
+from tablier.learn.networks.nets import AnyNet, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError, Tensors
@@ -26,7 +28,7 @@ class Learner(ABC):
     player = ""
     """Player string for the trained network, with `{}` in place of the file."""
 
-    def __init__(self, game: Game, config: Config, nets: dict[str, Net], learns: list[Net]) -> None:
+    def __init__(self, game: Game, config: Config, nets: dict[str, AnyNet], learns: list[AnyNet]) -> None:
         """Creates the optimizer.
 
         Args:
@@ -104,12 +106,18 @@ class Learner(ABC):
         except (KeyError, ValueError):
             raise RunError(f"the checkpoint of step {checkpoint.step} does not contain this run's games") from None
 
+    def networks(self) -> dict[str, bytes]:
+        """Exports the network that plays: files by name, first the one that players use."""
+        net = self._nets[PLAYS]
+        core = {CORE_FILE: to_core(net, self.game)} if isinstance(net, CoreNet) else {}
+        return core | {ONNX_FILE: to_onnx(net, self.game)}
+
     def network(self) -> bytes:
-        """Exports the network that plays to ONNX."""
-        return to_onnx(self._nets[PLAYS], self.game)
+        """Exports the network that plays, in the format that players use."""
+        return next(iter(self.networks().values()))
 
 
-def polyak_update(target: Net, source: Net, polyak: float) -> None:
+def polyak_update(target: AnyNet, source: AnyNet, polyak: float) -> None:
     """Updates a target network in place: `target = polyak * target + (1 - polyak) * source`."""
     with torch.no_grad():
         for slow, fast in zip(target.parameters(), source.parameters(), strict=True):

@@ -17,7 +17,7 @@ from tablier.learn.data.replay import Replay
 from tablier.learn.data.transitions import Steps, Transitions, gather
 from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.inference import frozen
-from tablier.learn.networks.nets import Net
+from tablier.learn.networks.nets import AnyNet
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import setting
 
@@ -51,7 +51,7 @@ class OffPolicy(Learner):
     player = "policy:net={}"
 
     def __init__(
-        self, game: Game, config: OffPolicyConfig, nets: dict[str, Net], learns: list[Net], folder: Path | None
+        self, game: Game, config: OffPolicyConfig, nets: dict[str, AnyNet], learns: list[AnyNet], folder: Path | None
     ) -> None:
         super().__init__(game, config, nets, learns)
         self._settings = config

@@ -89,7 +89,7 @@ def measure(
     with tempfile.TemporaryDirectory() as place:
 
         def network(step: int) -> str:
-            path = Path(place) / f"{step}.onnx"
+            path = Path(place) / f"{step}.network"
             if not path.exists():
                 learner.put(load(folder, step, identity(algorithm, game), training=False).weights)
                 path.write_bytes(learner.network())

@@ -102,7 +102,9 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         opponents = split_players(args.opponents)
         for row in measure(folder, opponents, args.strength, last=True, processes=os.cpu_count() or 1):
             print(row, flush=True)
-    player = ALGORITHMS[args.algorithm].learner.player.format(folder / "best.onnx")
+    from tablier.evaluators.network import network_file
+
+    player = ALGORITHMS[args.algorithm].learner.player.format(network_file(folder))
     game = "" if opened.config.game == DEFAULT_GAME else f" --game {opened.config.game}"
     print(f"play against it:\n  tablier play --against {player}{game}{imports}")
     return 0

@@ -28,7 +28,7 @@ from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
 from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.inference import frozen
-from tablier.learn.networks.nets import Net, make_net, put_weights, to_onnx, weights_of
+from tablier.learn.networks.nets import AnyNet, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
 from tablier.learn.runs.files import RunError, Tensors
@@ -249,7 +249,7 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
     return Positions.joined([decisions, rows(states[alive], players[alive], left)])
 
 
-def batch_losses(net: Net, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+def batch_losses(net: AnyNet, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """Returns the value loss, in units of the scale, and the policy loss, averaged over the rows with a policy."""
     n = len(batch.values)
     logits, values = net(torch.from_numpy(batch.features.reshape(n, -1)))

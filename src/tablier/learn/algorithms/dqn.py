@@ -20,7 +20,7 @@ from tablier.learn.data.batched_games import unit_of
 from tablier.learn.data.sampling import greedy
 from tablier.learn.data.transitions import Steps
 from tablier.learn.learner import PLAYS, polyak_update
-from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.networks.nets import AnyNet, make_net
 from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.runs.config import setting
 
@@ -72,7 +72,7 @@ class DQN(OffPolicy):
             return steps.reward / self._unit + self._config.discount * steps.turn * follows
 
 
-def q_values(net: Net, features: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+def q_values(net: AnyNet, features: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
     """Returns the Q-values [n, actions], in units of the network's scale; -inf for illegal actions."""
     logits, value = net(features)
     entries = logits.masked_fill(~legal, -torch.inf)

@@ -23,7 +23,7 @@ from tablier.learn.data.sampling import sample
 from tablier.learn.data.targets import log_shares
 from tablier.learn.data.transitions import Steps
 from tablier.learn.learner import PLAYS, polyak_update
-from tablier.learn.networks.nets import Net, make_net
+from tablier.learn.networks.nets import AnyNet, make_net
 from tablier.learn.offpolicy import OffPolicy, OffPolicyConfig
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import setting
@@ -103,7 +103,7 @@ class SAC(OffPolicy):
         return -soft.mean(), value_loss, relative
 
     def _soft_value(
-        self, shares: torch.Tensor, features: torch.Tensor, legal: torch.Tensor, critics: tuple[Net, Net]
+        self, shares: torch.Tensor, features: torch.Tensor, legal: torch.Tensor, critics: tuple[AnyNet, AnyNet]
     ) -> torch.Tensor:
         """Returns the expected value [n] under the policy by the lower critic, plus the weighted entropy."""
         with torch.no_grad():

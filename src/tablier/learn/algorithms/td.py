@@ -4,6 +4,8 @@ Many games run in parallel. In each, the network evaluates the afterstate of eve
 (or, with probability epsilon, a random one). The target of an afterstate is its lambda-return: the rewards that follow,
 with the network's own estimates as bootstrap. Each step plays `moves` moves per game and trains on them. A random move
 cuts the lambda-return of the moves before it (lambda is 0 there), since it says nothing about them.
+
+A network of the core plays the moves of the next step while this one is trained on, so its games are one step behind.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ import torch
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier.learn.data.sampling import best_of
-from tablier.learn.data.targets import half_margin, lambda_returns, value_scale
+from tablier.learn.data.targets import exact_returns, lambda_returns, value_scale
+from tablier.learn.data.td_games import CoreGames, Moves, SessionGames
 from tablier.learn.learner import PLAYS, Learner, polyak_update
-from tablier.learn.networks.inference import frozen
+from tablier.learn.networks.core_net import CoreNet
 from tablier.learn.networks.nets import make_net
+from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
+from tablier.learn.runs.files import Tensors
 
 Floats = NDArray[np.float32]
 
@@ -30,13 +34,18 @@ Floats = NDArray[np.float32]
 class TDConfig(Config):
     """Settings of TD(lambda), in addition to those of `Config`."""
 
-    net: str = setting("mlp", "network architecture", choices=("mlp", "resnet"))
-    blocks: int = setting(1, "hidden layers (mlp) or residual blocks (resnet)", low=0, high=64)
+    net: str = setting(
+        "auto",
+        "network architecture; auto: core, computed in C++, if it can be, otherwise mlp",
+        choices=("auto", "core", "mlp", "resnet"),
+    )
+    blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
     target: str = setting(
         "auto",
         "value target: the win, or half the margin of points; auto: the win if the game pays nothing else",
         choices=("auto", "win", "margin"),
     )
+    exact: bool = setting(False, "net=core: bootstrap from the average over all rolls, about twenty times the work")
     td_lambda: float = setting(0.8, "lambda of the returns; 0: one-step TD, 1: Monte Carlo", high=1, formerly="trace")
     ema_decay: float = setting(
         0.98,
@@ -72,65 +81,40 @@ class TD(Learner):
         self._net, self._mean = (make_net(game, config, policy=False, scale=self._scale) for _ in range(2))
         super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
         self._config = config
-        self._env: BatchEnv = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
-        self._mover = np.zeros(config.games, np.int32)
-        self._room = _Afterstates(game, config.games)
-        self._ask = frozen(self._net, game)
+        env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
+        self._games: CoreGames | SessionGames
+        if isinstance(self._net, CoreNet):
+            self._games = CoreGames(env, config.moves, config.epsilon, config.exact)
+        else:
+            self._games = SessionGames(env, config.moves, config.epsilon)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves per game and trains on them."""
         draw = self._begin(number)
         features, targets = self._play(draw)
         loss = self._learn(features, targets, draw)
+        if isinstance(self._net, CoreNet):
+            self._net.clip_weights()
         # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
         decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
         polyak_update(self._mean, self._net, decay)
-        self.counters["positions"] += len(targets)
         return {"loss": loss, "spread": float(targets.std()) / self._scale}
 
     def _play(self, draw: np.random.Generator) -> tuple[Floats, Floats]:
-        moves, games = self._config.moves, self._config.games
-        self._ask = frozen(self._net, self.game)
-        self._env.observe(current_player=self._mover)
-        before, after, lam = np.zeros((3, moves, games), np.float32)
-        best = np.zeros((moves + 1, games), np.float32)
-        over = np.zeros((moves, games), np.bool_)
-        viewer = np.zeros((moves, games), np.int32)
-        features = np.zeros((moves, games, self._net.entry.in_features), np.float32)
-        rewards = np.zeros((games, 2), np.float32)
-        for t in range(moves):
-            rows, best[t], explored = self._choose(draw)
-            room = self._room
-            lam[t - 1] = self._config.td_lambda * ~explored  # t = 0 sets the last row, where lambda has no effect
-            before[t] = half_margin(room.rewards[rows])
-            viewer[t] = room.player[rows]
-            features[t] = room.features[rows].reshape(games, -1)
-            self._env.step(room.actions[rows], rewards=rewards, done=over[t], current_player=self._mover)
-            after[t] = half_margin(rewards) - before[t]
-        best[moves] = self._choose(draw)[1]
-        returns = lambda_returns(before, after, best[1:], lam, over)
-        self.counters["games"] += int(over.sum())
-        alive = viewer >= 0
-        return features[alive], (returns * (1 - 2 * viewer))[alive]
+        """Returns the features and the targets of the afterstates of a step."""
+        played = self._games.next(self._net, draw)
+        alive = played.viewer >= 0
+        targets = (self._targets(played) * (1 - 2 * played.viewer))[alive]
+        self.counters["games"] += int(played.over.sum())
+        self.counters["positions"] += len(targets)
+        self.counters["evaluations"] += played.evaluations
+        return played.features[alive].reshape(len(targets), -1), targets
 
-    def _choose(self, draw: np.random.Generator) -> tuple[NDArray[np.int64], Floats, NDArray[np.bool_]]:
-        """Returns for each game the row of the chosen move, the best value for player 0, and whether it explored."""
-        room, games = self._room, self._config.games
-        n = room.fill(self._env)
-        starts = room.offsets[:-1]
-        counts = np.diff(room.offsets)
-        values = self._ask(room.features[:n].reshape(n, -1))[1].ravel()
-        self.counters["evaluations"] += n
-        player = room.player[:n]
-        seen = np.where(player < 0, 0, values * (1 - 2 * player)) + half_margin(room.rewards[:n])
-        sign = 1 - 2 * self._mover
-        worth = seen * np.repeat(sign, counts)
-        rows, highest = best_of(worth, starts)
-        explored = np.zeros(games, np.bool_)
-        if self._config.epsilon:
-            explored = draw.random(games) < self._config.epsilon
-            rows = np.where(explored, starts + draw.integers(counts), rows)
-        return rows, (highest * sign).astype(np.float32), explored
+    def _targets(self, played: Moves) -> Floats:
+        lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
+        if played.expected is not None:
+            return exact_returns(played.before, played.after, played.expected, played.best[-1], lam, played.over)
+        return lambda_returns(played.before, played.after, played.best[1:], lam, played.over)
 
     def _learn(self, features: Floats, targets: Floats, draw: np.random.Generator) -> float:
         inputs, labels = torch.from_numpy(features), torch.from_numpy(targets)
@@ -145,23 +129,15 @@ class TD(Learner):
                 losses.append(loss.item())
         return float(np.mean(losses))
 
+    def close(self) -> None:
+        """Waits for games in progress."""
+        self._games.close()
 
-class _Afterstates:
-    """Buffers for `BatchEnv.afterstates` that grow as needed."""
+    def training(self) -> Tensors:
+        """Returns everything else the next step depends on, including the games in progress."""
+        return {**super().training(), **self._games.tensors()}
 
-    def __init__(self, game: Game, games: int) -> None:
-        self._game = game
-        self.offsets = np.zeros(games + 1, np.int64)
-        self._make(games * 8)
-
-    def _make(self, rows: int) -> None:
-        self.actions, self.player = np.zeros((2, rows), np.int32)
-        self.features = np.zeros((rows, *self._game.features_shape()), np.float32)
-        self.rewards = np.zeros((rows, 2), np.float32)
-
-    def fill(self, env: BatchEnv) -> int:
-        while True:
-            n = env.afterstates(**{name: value for name, value in vars(self).items() if name[0] != "_"})
-            if n <= len(self.actions):
-                return n
-            self._make(n + n // 4)
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Restores a checkpoint and the games in progress."""
+        super().restore(checkpoint)
+        self._games.put(checkpoint.training)

@@ -94,6 +94,32 @@ def lambda_returns(
     return result
 
 
+def exact_returns(
+    before: Floats, after: Floats, expected: Floats, last: Floats, lam: Floats, over: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """Returns lambda-returns whose bootstrap is an average over all rolls instead of the roll that came.
+
+    With L for `lam`:
+
+        G[t] = (1 - L[t]) * expected[t] + L[t] * (after[t] + before[t + 1] + G[t + 1])
+
+    Args:
+        before: Rewards of the action of decision t, before its afterstate.
+        after: Rewards between the afterstate of decision t and decision t + 1.
+        expected: Value of the afterstate of decision t, averaged over all rolls.
+        last: Estimated value of the decision after the last one.
+        lam: Lambda at decision t.
+        over: Whether the game ended, so that there is no decision t + 1.
+    """
+    result = np.zeros_like(after)
+    follows = last
+    for t in range(len(after) - 1, -1, -1):
+        seen = after[t] + np.where(over[t], 0, follows)
+        result[t] = (1 - lam[t]) * expected[t] + lam[t] * seen
+        follows = before[t] + result[t]
+    return result
+
+
 def masked_cross_entropy(logits: torch.Tensor, legal: torch.Tensor, policy: torch.Tensor) -> torch.Tensor:
     """Returns the cross entropy [n] of policies and the softmax over legal logits; 0 where no action is legal."""
     masked = torch.where(legal.any(dim=1, keepdim=True), legal, True)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.evaluators.network import Answer
-from tablier.learn.networks.nets import Net, to_onnx
+from tablier.learn.networks.nets import AnyNet, to_onnx
 
 Ask = Callable[..., Answer]
 
 
-def frozen(net: Net, game: Game) -> Ask:
+def frozen(net: AnyNet, game: Game) -> Ask:
     """Returns an inference function for the network with its current weights.
 
     The function maps features [n, width] to (logits [n, actions] or None, values [n, 1]). With a second argument k it

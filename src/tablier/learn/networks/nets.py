@@ -7,7 +7,7 @@ logits.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
@@ -17,6 +17,7 @@ from torch import nn
 
 from tablier._core import Game
 from tablier.evaluators.network import describe
+from tablier.learn.networks.core_net import CoreNet, misfit
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError, Tensors
 
@@ -70,19 +71,32 @@ class Net(nn.Module):
         return None if self.policy is None else self.policy(x), value if self.scale == 1 else self.scale * value
 
 
-def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0, number: int = 0) -> Net:
+AnyNet: TypeAlias = Net | CoreNet
+"""A network that maps features to (logits or None, values)."""
+
+
+def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0, number: int = 0) -> AnyNet:
     """Creates the network described by a config.
 
     Args:
         game: Determines the numbers of features and actions.
-        config: Architecture and seed.
+        config: Architecture and seed. The architecture `auto` is `core` where the core can compute it, otherwise `mlp`.
         policy: Whether to add a policy head.
         scale: The largest value.
         number: Distinguishes the initial weights of several networks of one run.
+
+    Raises:
+        RunError: The architecture is `core`, but the core cannot compute the network.
     """
     torch.manual_seed(config.seed + (number << 54))
     actions = game.num_distinct_actions() if policy else 0
-    return Net(int(np.prod(game.features_shape())), actions, config.net, config.width, config.blocks, scale)
+    features = int(np.prod(game.features_shape()))
+    if config.net == "core" or (config.net == "auto" and not misfit(game, config)):
+        if why := misfit(game, config):
+            raise RunError(why)
+        return CoreNet(features, actions, config.width, (config.hidden,) * config.blocks, scale)
+    kind = "mlp" if config.net == "auto" else config.net
+    return Net(features, actions, kind, config.width, config.blocks, scale)
 
 
 def weights_of(module: nn.Module) -> Tensors:
@@ -141,7 +155,7 @@ def _remembered(array: Any, shape: tuple[int, ...], low: float) -> bool:
     return bool((np.isfinite(array) & (array >= low)).all())
 
 
-def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
+def to_onnx(net: AnyNet, game: Game, policy: bool = True) -> bytes:
     """Exports a network to ONNX, with the game and its options in the metadata.
 
     Args:
@@ -153,19 +167,21 @@ def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
         The bytes of the file. Input `features` [n, width]; outputs `value` [n, 1] and, with a policy, `logits`.
     """
     graph = _Graph(net)
-    x = graph.relu(graph.linear("features", "entry"))
+    first = last = graph.activate(graph.linear("features", "entry"))
     for i, layer in enumerate(net.hidden):
         if isinstance(layer, Block):
-            y = graph.relu(graph.norm(graph.linear(x, f"hidden.{i}.first"), f"hidden.{i}.first_norm"))
+            y = graph.activate(graph.norm(graph.linear(last, f"hidden.{i}.first"), f"hidden.{i}.first_norm"))
             y = graph.norm(graph.linear(y, f"hidden.{i}.second"), f"hidden.{i}.second_norm")
-            x = graph.relu(graph.add("Add", [x, y]))
+            last = graph.activate(graph.add("Add", [last, y]))
         else:
-            x = graph.relu(graph.linear(x, f"hidden.{i}"))
-    value = graph.add("Tanh", [graph.linear(x, "value")])
+            last = graph.activate(graph.linear(last, f"hidden.{i}"))
+    value = graph.linear(last, "value")
+    if isinstance(net, Net):
+        value = graph.add("Tanh", [value])
     graph.add("Mul", [value, graph.constant("scale", np.float32(net.scale))], output="value")
     outputs = [helper.make_tensor_value_info("value", TensorProto.FLOAT, ["n", 1])]
     if policy and net.policy is not None:
-        graph.linear(x, "policy", output="logits")
+        graph.linear(last if isinstance(net, Net) else first, "policy", output="logits")
         outputs.append(helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", net.policy.out_features]))
     inputs = [helper.make_tensor_value_info("features", TensorProto.FLOAT, ["n", net.entry.in_features])]
     body = helper.make_graph(graph.nodes, "tablier", inputs, outputs, graph.constants)
@@ -179,10 +195,11 @@ def to_onnx(net: Net, game: Game, policy: bool = True) -> bytes:
 class _Graph:
     """Builds an ONNX graph; every method returns the name of its output."""
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, net: AnyNet) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
         self._weights = weights_of(net)
+        self._bounds = None if isinstance(net, Net) else [self.constant(str(n), np.float32(n)) for n in (0, 1)]
 
     def constant(self, name: str, value: Any) -> str:
         self.constants.append(numpy_helper.from_array(np.asarray(value), name))
@@ -193,8 +210,8 @@ class _Graph:
         self.nodes.append(helper.make_node(kind, inputs, [output], **settings))
         return output
 
-    def relu(self, x: str) -> str:
-        return self.add("Relu", [x])
+    def activate(self, x: str) -> str:
+        return self.add("Clip", [x, *self._bounds]) if self._bounds else self.add("Relu", [x])
 
     def linear(self, x: str, layer: str, output: str = "") -> str:
         weight = self.constant(f"{layer}.weight", np.ascontiguousarray(self._weights[f"{layer}.weight"].T))

@@ -63,6 +63,7 @@ class Config:
     net: str = setting("resnet", "network architecture", choices=("mlp", "resnet"))
     width: int = setting(128, "units per hidden layer", low=1, high=8192)
     blocks: int = setting(2, "hidden layers (mlp) or residual blocks (resnet)", low=0, high=64)
+    hidden: int = setting(16, "net=core: units of the layers after the first", low=1, high=256)
     lr: float = setting(1e-3, "learning rate", low=1e-8, high=10)
     lr_half_life: int = setting(0, "steps until the learning rate halves; 0: constant")
     weight_decay: float = setting(1e-4, "weight decay of AdamW", high=1)

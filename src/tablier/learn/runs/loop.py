@@ -32,7 +32,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
     step = 0
     if found := run.resume(learner.restore):
         step = found.step
-        run.put_network(learner.network())
+        run.put_networks(learner.networks())
     for name in learner.counters:
         learner.counters[name] = run.counters.get(name, 0.0)
     with _CtrlC() as ctrl_c, contextlib.closing(learner), _Progress(run, step, show) as progress:
@@ -90,7 +90,7 @@ class _Done:
         """Writes a checkpoint."""
         learner.put(self.weights)
         run.counters.update(self.counters)
-        run.save(step, self.weights, self.training, learner.network())
+        run.save(step, self.weights, self.training, learner.networks())
 
 
 class _CtrlC:
@@ -127,8 +127,9 @@ class _CtrlC:
 
 def quick_match(run: Run, learner: Learner) -> MatchResult:
     """Plays an evaluation match of the newest network, always with the same dice or openings."""
-    path = run.folder / "newest.onnx"
-    write(path, learner.network())
+    name, network = next(iter(learner.networks().items()))
+    path = run.folder / name.replace("best", "newest")
+    write(path, network)
     player, opponent, games = learner.player.format(path), run.config.opponent, run.config.eval_games
     return play_match(learner.game, player, opponent, games, seed=run.config.seed, openings=games)
 

@@ -1,4 +1,4 @@
-"""The folder of a run: config.json, metrics.jsonl, TensorBoard events, checkpoints, replay shards and best.onnx.
+"""The folder of a run: config.json, metrics.jsonl, TensorBoard events, checkpoints, replay shards and the network.
 
 Metrics are written with each checkpoint: first the checkpoint, which contains the rows since the last one, then the
 rows in metrics.jsonl. So a row in that file is never removed, and resuming adds any row that a crash kept out of it.
@@ -87,28 +87,28 @@ class Run:
         row = {"step": step, "seconds": round(self.seconds(), 3)}
         self._pending.append(row | {name: _short(value) for name, value in values.items()})
 
-    def save(self, step: int, weights: Tensors, training: Tensors, network: bytes | None = None) -> None:
-        """Writes a checkpoint, then the metrics since the last one and best.onnx.
+    def save(self, step: int, weights: Tensors, training: Tensors, networks: dict[str, bytes] | None = None) -> None:
+        """Writes a checkpoint, then the metrics since the last one and the files of the network.
 
         Args:
             step: The last completed step.
             weights: Weights of the network that plays.
             training: Everything else that resuming needs.
-            network: The network as ONNX; None leaves best.onnx as it is.
+            networks: The network that plays, as files by name; None leaves the files as they are.
         """
         counters = {**self.counters, "seconds": self.seconds()}
         pending, self._pending = self._pending, []
         checkpoints.save(self.folder, Checkpoint(step, self.made_for, weights, training, counters, pending))
         self._acknowledge(pending)
-        if network is not None:
-            self.put_network(network)
+        self.put_networks(networks or {})
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
-    def put_network(self, network: bytes) -> None:
-        """Writes best.onnx unless it already contains this network; a crash may have left an older one."""
-        path = self.folder / "best.onnx"
-        if not path.exists() or read(path) != network:
-            write(path, network)
+    def put_networks(self, networks: dict[str, bytes]) -> None:
+        """Writes the files that do not have this content already; a crash may have left older ones."""
+        for name, network in networks.items():
+            path = self.folder / name
+            if not path.exists() or read(path) != network:
+                write(path, network)
 
     def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
         """Restores the last intact checkpoint and makes metrics and counters match it.

@@ -1,0 +1,221 @@
+"""Games of TD learning: a network plays both sides and always the move with the best afterstate.
+
+`CoreGames` plays inside C++, on all threads, while the learner trains; `SessionGames` asks a network in onnxruntime for
+every move and is for architectures that the core does not compute.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import BatchEnv, Game
+from tablier._core.nets import Network
+from tablier.learn.data.sampling import best_of
+from tablier.learn.data.targets import half_margin
+from tablier.learn.networks.core_net import CoreNet, to_core
+from tablier.learn.networks.inference import Ask, frozen
+from tablier.learn.networks.nets import AnyNet
+from tablier.learn.runs.files import RunError, Tensors
+
+Floats = NDArray[np.float32]
+NOT_THESE_GAMES = "the checkpoint does not contain this run's games"
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What was played in a step. The first axis of every array is the move, the second the game.
+
+    Rewards and values are half the margin of player 0.
+    """
+
+    features: Floats
+    """[moves, games, *features_shape]: the afterstate of each move, as `viewer` sees it."""
+    viewer: NDArray[np.int32]
+    """[moves, games]: who sees it; -1 if the game is over."""
+    before: Floats
+    """[moves, games]: the reward of the move."""
+    after: Floats
+    """[moves, games]: the reward of the dice that follow."""
+    over: NDArray[np.bool_]
+    """[moves, games]: whether the game ended."""
+    best: Floats
+    """[moves + 1, games]: the value of the best move at each decision."""
+    explored: NDArray[np.bool_]
+    """[moves + 1, games]: whether a random move was played."""
+    evaluations: int
+    """Number of positions that the network evaluated."""
+    expected: Floats | None = None
+    """[moves, games]: the value of the afterstate averaged over all rolls, if it was asked for."""
+
+
+class CoreGames:
+    """Games played by a network of the core, one step ahead of the learner.
+
+    The moves in progress are not saved: a resumed run plays them again, with the network that played them.
+
+    Args:
+        env: The games.
+        moves: Moves per game in each step.
+        epsilon: Probability of a random move.
+        expected: Whether to average over all rolls, for exact targets.
+    """
+
+    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
+        self.env, self._epsilon = env, epsilon
+        self._thread = ThreadPoolExecutor(1, "self-play")
+        self._rooms = [_room(env, moves, expected) for _ in range(2)]
+        self._games, self._file = env.save(), b""
+        """The games and the network as they were when the moves in progress started."""
+        self._waiting: Future[int] | None = None
+
+    def next(self, net: AnyNet, _: np.random.Generator) -> Moves:
+        """Returns the moves in progress once they are played, and starts the next ones with the given network.
+
+        The arrays are valid until the next call.
+        """
+        assert isinstance(net, CoreNet)
+        if self._waiting is None:
+            self._start(to_core(net, self.env.game))
+        assert self._waiting is not None
+        evaluations, room = self._waiting.result(), self._rooms[0]
+        self._rooms.reverse()
+        self._start(to_core(net, self.env.game))
+        arrays = {name: array.swapaxes(0, 1) for name, array in room.items()}
+        return Moves(evaluations=evaluations, **arrays)
+
+    def _start(self, file: bytes) -> None:
+        self._games, self._file = self.env.save(), file
+        self._waiting = self._thread.submit(self.env.play, Network(file), **self._rooms[0], epsilon=self._epsilon)
+
+    def close(self) -> None:
+        """Waits for moves in progress."""
+        self._thread.shutdown()
+
+    def tensors(self) -> Tensors:
+        """Returns what a checkpoint needs to play the moves in progress again."""
+        return {"games": np.frombuffer(self._games, np.uint8), "acting": np.frombuffer(self._file, np.uint8)}
+
+    def put(self, saved: Tensors) -> None:
+        """Restores what `tensors` returned; raises RunError if it does not fit."""
+        try:
+            self.env.restore(saved["games"].tobytes())
+            self._start(saved["acting"].tobytes())
+        except (KeyError, ValueError):
+            raise RunError(NOT_THESE_GAMES) from None
+
+
+def _room(env: BatchEnv, moves: int, expected: bool) -> dict[str, NDArray[np.generic]]:
+    n = len(env)
+    room: dict[str, NDArray[np.generic]] = {
+        "features": np.zeros((n, moves, *env.game.features_shape()), np.float32),
+        "viewer": np.zeros((n, moves), np.int32),
+        "over": np.zeros((n, moves), np.bool_),
+        "best": np.zeros((n, moves + 1), np.float32),
+        "explored": np.zeros((n, moves + 1), np.bool_),
+    }
+    for name in ("before", "after", *(["expected"] if expected else [])):
+        room[name] = np.zeros((n, moves), np.float32)
+    return room
+
+
+class SessionGames:
+    """Games played move by move by a network in onnxruntime.
+
+    Args:
+        env: The games.
+        moves: Moves per game in each step.
+        epsilon: Probability of a random move.
+    """
+
+    def __init__(self, env: BatchEnv, moves: int, epsilon: float) -> None:
+        self.env, self._moves, self._epsilon = env, moves, epsilon
+        self._mover = np.zeros(len(env), np.int32)
+        self._room = _Afterstates(env.game, len(env))
+        self._evaluations = 0
+
+    def next(self, net: AnyNet, draw: np.random.Generator) -> Moves:
+        """Plays the moves of a step.
+
+        Args:
+            net: The network.
+            draw: Draws random moves.
+        """
+        ask = frozen(net, self.env.game)
+        self._evaluations = 0
+        moves, games = self._moves, len(self.env)
+        self.env.observe(current_player=self._mover)
+        before, after = np.zeros((2, moves, games), np.float32)
+        best = np.zeros((moves + 1, games), np.float32)
+        explored = np.zeros((moves + 1, games), np.bool_)
+        over = np.zeros((moves, games), np.bool_)
+        viewer = np.zeros((moves, games), np.int32)
+        features = np.zeros((moves, games, *self.env.game.features_shape()), np.float32)
+        rewards = np.zeros((games, 2), np.float32)
+        for t in range(moves):
+            rows, best[t], explored[t] = self._choose(ask, draw)
+            room = self._room
+            before[t] = half_margin(room.rewards[rows])
+            viewer[t] = room.player[rows]
+            features[t] = room.features[rows]
+            self.env.step(room.actions[rows], rewards=rewards, done=over[t], current_player=self._mover)
+            after[t] = half_margin(rewards) - before[t]
+        _, best[moves], explored[moves] = self._choose(ask, draw)
+        return Moves(features, viewer, before, after, over, best, explored, self._evaluations)
+
+    def close(self) -> None:
+        """Does nothing: no moves are in progress between steps."""
+
+    def tensors(self) -> Tensors:
+        """Returns the games, for a checkpoint."""
+        return {"games": np.frombuffer(self.env.save(), np.uint8)}
+
+    def put(self, saved: Tensors) -> None:
+        """Restores what `tensors` returned; raises RunError if it does not fit."""
+        try:
+            self.env.restore(saved["games"].tobytes())
+        except (KeyError, ValueError):
+            raise RunError(NOT_THESE_GAMES) from None
+
+    def _choose(self, ask: Ask, draw: np.random.Generator) -> tuple[NDArray[np.int64], Floats, NDArray[np.bool_]]:
+        """Returns for each game the row of the chosen move, the best value for player 0, and whether it explored."""
+        room, games = self._room, len(self.env)
+        n = room.fill(self.env)
+        starts = room.offsets[:-1]
+        counts = np.diff(room.offsets)
+        values = ask(room.features[:n].reshape(n, -1))[1].ravel()
+        self._evaluations += n
+        player = room.player[:n]
+        seen = np.where(player < 0, 0, values * (1 - 2 * player)) + half_margin(room.rewards[:n])
+        sign = 1 - 2 * self._mover
+        worth = seen * np.repeat(sign, counts)
+        rows, highest = best_of(worth, starts)
+        explored = np.zeros(games, np.bool_)
+        if self._epsilon:
+            explored = draw.random(games) < self._epsilon
+            rows = np.where(explored, starts + draw.integers(counts), rows)
+        return rows, (highest * sign).astype(np.float32), explored
+
+
+class _Afterstates:
+    """Buffers for `BatchEnv.afterstates` that grow as needed."""
+
+    def __init__(self, game: Game, games: int) -> None:
+        self._game = game
+        self.offsets = np.zeros(games + 1, np.int64)
+        self._make(games * 8)
+
+    def _make(self, rows: int) -> None:
+        self.actions, self.player = np.zeros((2, rows), np.int32)
+        self.features = np.zeros((rows, *self._game.features_shape()), np.float32)
+        self.rewards = np.zeros((rows, 2), np.float32)
+
+    def fill(self, env: BatchEnv) -> int:
+        while True:
+            n = env.afterstates(**{name: value for name, value in vars(self).items() if name[0] != "_"})
+            if n <= len(self.actions):
+                return n
+            self._make(n + n // 4)

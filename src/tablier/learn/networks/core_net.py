@@ -1,0 +1,252 @@
+"""Networks for the core: trained in PyTorch, exported as integers, computed by C++ inside search and self-play.
+
+The architecture is made for incremental updates: a wide first layer, then small ones. Activations are clipped to 0..1,
+so that integers can represent them. Quantization happens at export; with 10 bits or more per number it needs no
+special training.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from tablier._core import BatchEnv, Game, nets
+from tablier.evaluators.network import describe
+from tablier.learn.runs.config import Config
+from tablier.learn.runs.files import RunError
+from tablier.registry import load_game
+
+Floats = NDArray[np.float64]
+VERSION = 1
+LIMITS = {"inputs": 512, "width": 1024, "hidden": 256, "layers": 3}
+LARGEST = 4.0
+"""Weights are kept within this, so that their sums fit into the integers of the core."""
+CEILING = 4096
+"""The integer for an activation of 1 after the first layer."""
+LEVELS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 30, 60, 100, 120, 255)
+"""Numbers of steps that a feature from 0 to 1 may be rounded to."""
+SAMPLED = 4096
+"""Positions of random play that decide the number of steps of each feature."""
+
+
+class CoreNet(nn.Module):
+    """A network that the core can compute: value, and logits if `actions` is not 0.
+
+    Args:
+        features: Number of input features.
+        actions: Number of logits; 0 for no policy head, which reads the first layer.
+        width: Units of the first layer.
+        hidden: Units of the layers after it.
+        scale: The unit of the values.
+    """
+
+    def __init__(
+        self, features: int, actions: int, width: int = 128, hidden: tuple[int, ...] = (16,), scale: float = 1.0
+    ):
+        super().__init__()
+        self.scale = scale
+        self.entry = nn.Linear(features, width)
+        sizes = [width, *hidden]
+        self.hidden = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
+        self.value = nn.Linear(sizes[-1], 1)
+        self.policy = nn.Linear(width, actions) if actions else None
+        nn.init.zeros_(self.value.weight)
+        nn.init.zeros_(self.value.bias)
+        for layer in (self.entry, *self.hidden):  # start in the middle of the range, where gradients flow
+            nn.init.uniform_(layer.bias, 0.0, 0.5)
+
+    def clip_weights(self) -> None:
+        """Limits the weights to what the core can represent; called after each training step."""
+        with torch.no_grad():
+            for weight in self.parameters():
+                weight.clamp_(-LARGEST, LARGEST)
+
+    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor]:
+        """Maps features [n, width] to (logits [n, actions] or None, values [n, 1])."""
+        first = torch.clamp(self.entry(features), 0, 1)
+        x = first
+        for layer in self.hidden:
+            x = torch.clamp(layer(x), 0, 1)
+        return None if self.policy is None else self.policy(first), self.scale * self.value(x)
+
+
+def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
+    """Quantizes a network and returns it as a file for the core.
+
+    Args:
+        net: The network.
+        game: The game it was trained for, with the reward and encoding of the training.
+        **facts: Further facts for the description in the file, such as the error of the quantization.
+
+    Returns:
+        The bytes of a safetensors file, described in docs/networks.md.
+
+    Raises:
+        RunError: The core cannot compute it: see `misfit`; or its weights are too large.
+        FloatingPointError: A weight is not finite.
+    """
+    sizes, parts, base = _inputs(game.name, tuple(game.options().items()))
+    weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
+    entry = weights["entry.weight"]
+    width, hidden = len(entry), [len(weights[f"hidden.{i}.bias"]) for i in range(len(net.hidden))]
+    if not all(np.isfinite(array).all() for array in weights.values()):
+        raise FloatingPointError("a weight is not finite")
+    rows, bias = parts @ entry.T, weights["entry.bias"] + entry @ base
+    ceiling = _largest(lambda scale: _reach(rows, bias, sizes) * scale + len(sizes) + 1 <= 32767, CEILING)
+    tensors: dict[str, NDArray[Any]] = {
+        "sizes": np.array(sizes, np.int32),
+        "rows": np.rint(rows * ceiling).astype(np.int16),
+        "bias": np.rint(bias * ceiling).astype(np.int16),
+    }
+    plan = [VERSION, int(not nets.code_sizes(game)), len(sizes), width, ceiling, 1]
+    plan += [0 if net.policy is None else len(weights["policy.bias"]), len(hidden)]
+    below = ceiling
+    for i, units in enumerate(hidden):
+        unit = _quantize(tensors, f"hidden.{i}", weights, below)
+        shift = max(0, (unit * below // CEILING).bit_length() - 1)
+        reached = unit * below >> shift
+        tensors[f"hidden.{i}.bias"] += (1 << shift) >> 1  # so that the shift rounds to the nearest number
+        plan += [units, shift, reached]
+        below = reached
+    scales = [
+        net.scale
+        / (
+            _quantize(
+                tensors,
+                "output",
+                {"output.weight": weights["value.weight"], "output.bias": weights["value.bias"]},
+                below,
+            )
+            * below
+        )
+    ]
+    scales.append(1.0 if net.policy is None else 1 / (_quantize(tensors, "policy", weights, ceiling) * ceiling))
+    tensors |= {"plan": np.array(plan, np.int32), "scales": np.array(scales, np.float64)}
+    made_for = json.loads(describe(game)["tablier"])
+    return _file(tensors, json.dumps({**made_for, "layers": [width, *hidden, 1], **facts}))
+
+
+def _largest(fits: Any, most: int) -> int:
+    while most > 1 and not fits(most):
+        most //= 2
+    if not fits(most):
+        raise RunError("the weights of this network are too large for the core")
+    return most
+
+
+def _reach(rows: Floats, bias: Floats, sizes: list[int]) -> float:
+    """Returns the largest absolute value of a sum of the first layer, over all combinations of codes."""
+    firsts = np.cumsum([0, *sizes[:-1]])
+    high = bias + np.maximum.reduceat(rows, firsts).sum(axis=0)
+    low = bias + np.minimum.reduceat(rows, firsts).sum(axis=0)
+    return float(max(np.abs(high).max(), np.abs(low).max()))
+
+
+def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, Any], below: int) -> int:
+    """Adds the integers of a layer whose inputs are from 0 to `below`; returns the integer for a weight of 1."""
+    weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+    sums = (np.abs(weight).sum(axis=1) + np.abs(bias)).max()
+
+    def fits(unit: int) -> bool:
+        rounding = weight.shape[1] * below
+        return np.abs(weight).max() * unit <= 32767 and sums * below * unit + rounding < 2**30
+
+    unit = _largest(fits, 1 << 14)
+    tensors[f"{name}.weight"] = np.rint(weight * unit).astype(np.int16)
+    tensors[f"{name}.bias"] = np.rint(bias * unit * below).astype(np.int32)
+    return unit
+
+
+@lru_cache(maxsize=16)
+def _inputs(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[list[int], Floats, Floats]:
+    """Returns the sizes of the codes, the features that each value of each code adds, and the features of all zeros."""
+    game = load_game(name, **dict(options))
+    sizes = nets.code_sizes(game)
+    if not sizes:
+        levels = _levels(game)
+        if levels is None:
+            raise RunError(f"the core cannot compute networks for {name}: its features are not fractions from 0 to 1")
+        parts = np.zeros((sum(levels) + len(levels), len(levels)))
+        row = 0
+        for i, steps in enumerate(levels):
+            parts[row : row + steps + 1, i] = np.arange(steps + 1) / steps
+            row += steps + 1
+        return [steps + 1 for steps in levels], parts, np.zeros(len(levels))
+    codes = np.zeros((sum(sizes) + 1, len(sizes)), np.uint8)
+    row = 1
+    for i, size in enumerate(sizes):
+        codes[row : row + size, i] = np.arange(size)
+        row += size
+    features = nets.decode(game, codes).astype(np.float64)
+    return sizes, features[1:] - features[0], features[0]
+
+
+def _levels(game: Game) -> list[int] | None:
+    """Returns for each feature the smallest number of steps that represents it in random play; None if one has none."""
+    env = BatchEnv(game, 64, seed=0)
+    arrays, draw, seen = env.arrays(), np.random.default_rng(0), []
+    for _ in range(SAMPLED // 64):
+        seen.append(arrays.features.reshape(64, -1).copy())
+        ranks = draw.random(arrays.legal_mask.shape, np.float32) * arrays.legal_mask
+        env.step(ranks.argmax(axis=1), **vars(arrays))
+    features = np.concatenate(seen)
+    if features.min() < 0 or features.max() > 1:
+        return None
+    exact = np.array([np.abs(features * n - np.rint(features * n)).max(axis=0) < 1e-3 for n in LEVELS])
+    return [LEVELS[int(column.argmax())] for column in exact.T] if exact.any(axis=0).all() else None
+
+
+def misfit(game: Game, config: Config) -> str:
+    """Returns why the core cannot compute the network of a config, or an empty string."""
+    sizes = {"inputs": int(np.prod(game.features_shape())), "width": config.width, "layers": config.blocks}
+    sizes["inputs"] = len(nets.code_sizes(game)) or sizes["inputs"]
+    for name, size in sizes.items():
+        if size > LIMITS[name]:
+            return f"a network for the core has at most {LIMITS[name]} {name}, not {size}"
+    try:
+        _inputs(game.name, tuple(game.options().items()))
+    except RunError as error:
+        return str(error)
+    return ""
+
+
+def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
+    blank = "00000000"
+    data = safetensors.numpy.save(tensors, metadata={"tablier": description, "crc32": blank})
+    body = data[8 + int.from_bytes(data[:8], "little") :]
+    crc = zlib.crc32(body, zlib.crc32(description.encode()))
+    return data.replace(f'"crc32":"{blank}"'.encode(), f'"crc32":"{crc:08x}"'.encode(), 1)
+
+
+def integer_outputs(file: bytes, codes: NDArray[np.uint8]) -> torch.Tensor:
+    """Computes a network file in PyTorch, with the same integers as the core, on codes [n, inputs].
+
+    Returns:
+        The sums of the output layer, [n, outputs].
+    """
+    parts = {
+        name: torch.from_numpy(array.copy()).long()
+        for name, array in safetensors.numpy.load(file).items()
+        if array.dtype != np.float64
+    }
+    plan = parts["plan"].tolist()
+    width, ceiling, hidden = plan[3], plan[4], plan[7]
+    sizes = parts["sizes"]
+    firsts = torch.cumsum(sizes, 0) - sizes
+    rows = parts["rows"].reshape(-1, width)
+    x = (parts["bias"] + rows[firsts + torch.from_numpy(codes).long()].sum(dim=1)).clamp(0, ceiling)
+    for i in range(hidden):
+        units, shift, ceiling = plan[8 + 3 * i : 11 + 3 * i]
+        x = (x @ parts[f"hidden.{i}.weight"].reshape(units, -1).T + parts[f"hidden.{i}.bias"] >> shift).clamp(
+            0, ceiling
+        )
+    return x @ parts["output.weight"].reshape(plan[5], -1).T + parts["output.bias"]
