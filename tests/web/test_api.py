@@ -2,7 +2,7 @@ import json
 import random
 
 import pytest
-from serving import API, a_client, act, begin, first, look, play_out, until
+from serving import API, PATIENCE, a_client, act, begin, first, look, play_out, server, until
 
 import tablier
 from tablier import records
@@ -178,7 +178,12 @@ def test_a_hint_ranks_all_actions(client):
     assert hint["unit"] == "win"
     assert len(hint["candidates"]) == 9
     assert hint["candidates"][0]["cost"] == 0
-    named = client.post(f"{API}/tables/{table}/hint", json={"player": "mcts:sims=40"}).json()
+
+
+def test_a_hint_comes_from_the_player_that_is_named(tmp_path):
+    with server(tmp_path, think=PATIENCE) as client:  # so that the simulations end the search, not the clock
+        table, _ = begin(client, "tic_tac_toe", tutor=True)
+        named = client.post(f"{API}/tables/{table}/hint", json={"player": "mcts:sims=40"}).json()
     assert named["by"] == "mcts:sims=40"
     assert sum(one["visits"] for one in named["candidates"]) >= 39
 
