@@ -167,7 +167,8 @@ def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = S
         seconds: duration.
 
     Raises:
-        ValueError: the server is not installed or did not start, a request failed, or a move was lost.
+        ValueError: the server is not installed or did not start, a request failed, a move was lost, or the time was too
+            short for a request of each kind.
     """
     if not (find_spec("fastapi") and find_spec("uvicorn")):
         raise ValueError("the web server needs FastAPI and uvicorn: pip install 'tablier[web]'")
@@ -189,6 +190,8 @@ def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = S
     rows = []
     for what, name in (("play", "an action, its dice and the view"), ("look", "a look at the table")):
         times = sorted(seen.seconds[what])
+        if not times:
+            raise ValueError(f"no answer in {seconds:g} seconds: {name}; measure for longer")
         middle, high = 1000 * statistics.median(times), 1000 * times[int(0.99 * len(times))]
         note = f"median {middle:.1f} ms, 99% within {high:.1f} ms"
         rows.append(Row(f"web, {games} games at once: {name}", "answers", len(times) / took, note=note))
