@@ -75,11 +75,3 @@ def pig():
 @pytest.fixture
 def tic_tac_toe():
     return tablier.load_game("tic_tac_toe")
-
-
-def play(game, actions):
-    """Returns the state after these actions."""
-    state = game.new_initial_state()
-    for action in actions:
-        state.apply_action(action)
-    return state

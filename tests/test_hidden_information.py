@@ -1,8 +1,8 @@
 """Liar's dice, where players see only their own die, and games that leak the other die, which the kit reports."""
 
 import pytest
-from conftest import play
 from liars_dice import CHALLENGE, LiarsDice
+from playing import play
 
 import tablier
 from tablier import _core

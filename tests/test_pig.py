@@ -1,7 +1,7 @@
 """The rules of pig, one rule per test."""
 
 import pytest
-from conftest import play
+from playing import play
 
 import tablier
 

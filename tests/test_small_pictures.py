@@ -1,6 +1,6 @@
 from xml.etree import ElementTree
 
-from conftest import play
+from playing import play
 
 DRAWN = "{http://www.w3.org/2000/svg}"
 

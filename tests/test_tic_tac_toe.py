@@ -1,6 +1,6 @@
 """The rules of tic-tac-toe, one rule per test."""
 
-from conftest import play
+from playing import play
 
 
 def test_sizes_are_those_of_the_contract(tic_tac_toe):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from conftest import play
+from playing import play
 
 from tablier.learn.algorithms.dqn import DQN, DQNConfig
 from tablier.learn.algorithms.ppo import PPO, PPOConfig

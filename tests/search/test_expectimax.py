@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import play
+from playing import play
 
 import tablier
 from tablier._core.search import words

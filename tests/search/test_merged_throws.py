@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import play
+from playing import play
 from race import Race
 from two_dice import MergedDice, TwoDice
 

@@ -6,8 +6,8 @@ import time
 
 import numpy as np
 import pytest
-from conftest import play
 from interrupting import interrupt_at_work
+from playing import play
 from test_expectimax import network
 
 import tablier

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import play
+from playing import play
 
 import tablier
 from tablier.evaluators import HeuristicEvaluator, RolloutEvaluator, UniformEvaluator
