@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 from race import Race
 
 import tablier
-from tablier import registry
+from tablier import games, imports, registry, search
+from tablier.messages import catalogue
 
 os.environ["OMP_NUM_THREADS"] = "1"  # torch, also in child processes: the test processes already use every core
 
@@ -48,6 +49,22 @@ def _own_games(monkeypatch):
     """Each test starts with only the package's games, without those registered by a module-scoped fixture."""
     for name, table in _TABLES.items():
         monkeypatch.setattr(registry, name, table.copy())
+    monkeypatch.setattr(imports, "_read", [])
+    search._mean_legal.cache_clear()  # it knows games by name, and tests give one name to several games
+
+
+_CATALOGUE = (catalogue.templates, catalogue.languages, games._furnished)
+
+
+@pytest.fixture(autouse=True)
+def _own_messages():
+    """Each test starts with only the package's messages, without those of a home that another test registered."""
+    before, catalogue._folders = catalogue._folders, catalogue._folders.copy()
+    yield
+    added, catalogue._folders = catalogue._folders != before, before
+    if added:
+        for cached in _CATALOGUE:
+            cached.cache_clear()
 
 
 @pytest.fixture

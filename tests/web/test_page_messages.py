@@ -10,7 +10,7 @@ from serving import server
 import tablier
 from tablier import games
 from tablier.games import Home
-from tablier.messages import Message, catalogue, languages, portable, render, templates
+from tablier.messages import Message, languages, portable, render, templates
 from tablier.messages.catalogue import _plural, parameters
 
 site = browsing.a_site
@@ -58,12 +58,8 @@ def welcome(monkeypatch):
         known = tablier.registered_games()
         monkeypatch.setattr(games, "registered_games", lambda: [*known, name])
         monkeypatch.setattr(games, "registered_home", {name: home}.get)
-        monkeypatch.setattr(catalogue, "_folders", list(catalogue._folders))
 
-    yield register
-    monkeypatch.undo()
-    templates.cache_clear()
-    languages.cache_clear()
+    return register
 
 
 def test_a_game_registered_later_brings_its_modules_and_its_words(client, tmp_path, welcome):
