@@ -20,7 +20,7 @@ from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, game_
 from tablier.learn.algorithms.td import TD, TDConfig
 from tablier.learn.data.selfplay import GROUPS, Groups
 from tablier.learn.networks.inference import Ask, frozen
-from tablier.learn.networks.nets import Net, make_net, to_onnx
+from tablier.learn.networks.nets import AnyNet, make_net, to_onnx
 from tablier.learn.runs.config import make_game
 
 BATCH = 256
@@ -39,13 +39,13 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     return rows + steps()
 
 
-def _network(width: int = 128, blocks: int = 2) -> tuple[Game, Net]:
+def _network(width: int = 128, blocks: int = 2) -> tuple[Game, AnyNet]:
     config = AlphaZeroConfig(width=width, blocks=blocks)
     game = game_of(config)
     return game, make_net(game, config, policy=True)
 
 
-def _features(net: Net, rows: int = BATCH) -> NDArray[np.float32]:
+def _features(net: AnyNet, rows: int = BATCH) -> NDArray[np.float32]:
     return np.random.default_rng(0).random((rows, net.entry.in_features), np.float32)
 
 
@@ -58,7 +58,7 @@ def _asking(ask: Ask, features: NDArray[np.float32], times: int = 20) -> Job:
     return job
 
 
-def quantized(net: Net, game: Game) -> Ask:
+def quantized(net: AnyNet, game: Game) -> Ask:
     """Returns the network with 8-bit weights and activations, quantized by onnxruntime."""
     import onnx
     import onnxruntime

@@ -46,6 +46,7 @@ class CoreEvaluator(NativeEvaluator):
     """
 
     evaluator = "network"
+    network: nets.Network
 
     def __init__(self, game: Game, network: str | Path | bytes, threads: int = 1, kernels: str = "") -> None:
         name = "network" if isinstance(network, bytes) else str(network)

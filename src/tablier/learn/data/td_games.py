@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,9 +109,9 @@ class CoreGames:
             raise RunError(NOT_THESE_GAMES) from None
 
 
-def _room(env: BatchEnv, moves: int, expected: bool) -> dict[str, NDArray[np.generic]]:
+def _room(env: BatchEnv, moves: int, expected: bool) -> dict[str, NDArray[Any]]:
     n = len(env)
-    room: dict[str, NDArray[np.generic]] = {
+    room: dict[str, NDArray[Any]] = {
         "features": np.zeros((n, moves, *env.game.features_shape()), np.float32),
         "viewer": np.zeros((n, moves), np.int32),
         "over": np.zeros((n, moves), np.bool_),

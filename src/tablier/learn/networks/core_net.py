@@ -158,7 +158,7 @@ def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, An
 
     def fits(unit: int) -> bool:
         rounding = weight.shape[1] * below
-        return np.abs(weight).max() * unit <= 32767 and sums * below * unit + rounding < 2**30
+        return bool(np.abs(weight).max() * unit <= 32767) and sums * below * unit + rounding < 2**30
 
     unit = _largest(fits, 1 << 14)
     tensors[f"{name}.weight"] = np.rint(weight * unit).astype(np.int16)
