@@ -89,7 +89,7 @@ def test_one_is_not_many(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["play", "--game", "chess"], "aucun jeu ne s'appelle « chess »"),
+        (["play", "--game", "chess"], "jeu inconnu : « chess »"),
         (["play", "--seat", "rouge"], "white, blanc, black, noir, both, et non « rouge »"),
         (["play", "--load", "/nonexistent"], "impossible de lire /nonexistent"),
         (["replay", __file__], "un fichier de partie commence par [Game"),
