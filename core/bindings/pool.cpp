@@ -274,7 +274,7 @@ void bind_pool(nb::module_& module) {
           "Args:\n"
           "    features: [rows, *features_shape], as `player` sees the leaf.\n"
           "    legal_mask: [rows, num_distinct_actions] legal actions; all False at chance nodes.\n"
-          "    player: [rows] player from whose side the leaf is seen.\n"
+          "    player: [rows] player who sees the leaf.\n"
           "    states: [rows, state_size] position of the leaf.\n"
           "    slots: [rows] search that the leaf belongs to.\n"
           "\n"

@@ -146,7 +146,7 @@ void bind_account(nb::module_& module) {
       .def_prop_ro(
           "seats", [](const AccountParts& account) { return to_tuple(account.seats); },
           nb::sig("def seats(self) -> tuple[int, ...]"),
-          "Seat of each player: White 0, Black 1, resting 2. Read from a state only.")
+          "Seat of each player: White 0, Black 1, sitting out 2. Read from a state only.")
       .def_ro("played", &AccountParts::played, "Marqués played, without void ones. Read from a state only.")
       .def_ro("refaits", &AccountParts::refaits, "Consecutive void marqués.")
       .def_ro("first", &AccountParts::first, "Seat that threw first in this marqué.");
@@ -192,7 +192,7 @@ void bind_parts(nb::module_& module) {
       .def_prop_ro(
           "seats",
           [](const Parts& self) { return self.account ? to_tuple(self.account->seats) : nb::make_tuple(0, 1); },
-          nb::sig("def seats(self) -> tuple[int, ...]"), "Seat of each player: White 0, Black 1, resting 2.");
+          nb::sig("def seats(self) -> tuple[int, ...]"), "Seat of each player: White 0, Black 1, sitting out 2.");
   parts.pair("dice", &Parts::dice, "(0, 0) before the throw.")
       .pair("points", &Parts::points, "Points, from 0 to 10.")
       .pair("holes", &Parts::holes, "Holes won.")

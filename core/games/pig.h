@@ -21,7 +21,7 @@ struct Pig {
   };
 
   static constexpr Option kOptions[] = {
-      {.name = "win_score", .default_value = 100, .min = 1, .max = 1'000'000, .doc = "points that win the race"},
+      {.name = "win_score", .default_value = 100, .min = 1, .max = 1'000'000, .doc = "points needed to win"},
   };
 
   static constexpr std::string_view kFormat1Options[] = {"win_score"};

@@ -115,7 +115,7 @@ class Search {
   }
   Index leaf() const { return waiting_; }
 
-  // The player from whose side the leaf is evaluated: the one to decide or, before a roll, the one who moved.
+  // The player who sees the leaf: the one to decide or, before a roll, the one who moved.
   int viewer() const {
     const int player = tree_.node(waiting_).player;
     if (player >= 0) return player;

@@ -171,7 +171,12 @@ def decisions(
 
 
 def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
-    """Returns the decisions that cost at least `least`, worst first."""
+    """Returns the decisions that were mistakes, worst first.
+
+    Args:
+        judged: decisions, as `decisions` yields them.
+        least: smallest cost of a mistake, in the unit of `Decision.cost`.
+    """
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
 
 

@@ -36,8 +36,12 @@ class Candidate:
 def cost(candidate: Candidate, ranked: Sequence[Candidate]) -> float:
     """Returns how much worse a candidate is than the best one: in win probability if known, otherwise in value.
 
-    `ranked` holds all candidates, best first. An action that a tree search never visited carries the value of the
-    position itself; it counts as no better than the worst visited action.
+    An action that a tree search never visited carries the value of the position itself; it counts as no better than the
+    worst visited action.
+
+    Args:
+        candidate: one of `ranked`.
+        ranked: all candidates, best first.
 
     Examples:
         >>> best, other = Candidate(0, "roll", value=0.5), Candidate(1, "hold", value=0.25)

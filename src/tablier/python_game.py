@@ -128,7 +128,12 @@ class PythonGame(ABC):
 
     @abstractmethod
     def apply(self, state: Words, action: int) -> Words:
-        """Returns the state after a legal action."""
+        """Returns the state after an action or a chance outcome.
+
+        Args:
+            state: the state before it, which must not be changed.
+            action: one of `legal_actions(state)`; the caller checks this.
+        """
 
     @abstractmethod
     def returns(self, state: Words) -> Sequence[float]:
@@ -136,18 +141,33 @@ class PythonGame(ABC):
 
     @abstractmethod
     def observation(self, state: Words, player: int) -> Any:
-        """Returns what `player` sees, as integers from 0 to 255 in `observation_shape`."""
+        """Returns what a player sees, as integers from 0 to 255 in `observation_shape`.
+
+        Args:
+            state: any state, terminal states and chance nodes included.
+            player: the observing player, from 0.
+        """
 
     @abstractmethod
     def features(self, state: Words, player: int) -> Any:
-        """Returns what `player` sees as network input, as numbers in `features_shape`."""
+        """Returns what a player sees as network input, as numbers in `features_shape`.
+
+        Args:
+            state: any state, terminal states and chance nodes included.
+            player: the observing player, from 0.
+        """
 
     @abstractmethod
     def to_string(self, state: Words) -> str:
         """Returns the state as text. Different states must have different texts."""
 
     def action_to_string(self, state: Words, action: int) -> str:
-        """Returns an action, or the outcome of a roll, as text."""
+        """Returns an action, or the outcome of a roll, as text.
+
+        Args:
+            state: the state in which it is played or rolled.
+            action: an action, legal or not; at a chance node, an outcome.
+        """
         return f"{'roll' if self.current_player(state) == CHANCE else 'action'} {action}"
 
     def invalid(self, state: Words) -> str | None:
@@ -186,6 +206,10 @@ class PythonGame(ABC):
 
         Only the conformance kit calls it, to check that `observation`, `features` and the legal actions of `player` are
         the same in all of them.
+
+        Args:
+            state: a state.
+            player: the observing player, from 0.
         """
         return ()
 

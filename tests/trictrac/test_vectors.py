@@ -186,7 +186,7 @@ def leave_own():
     assert parts(state).holes == (2, 0)
     assert parts(state).stage == HOLD_OR_GO
     assert may_leave(state)
-    assert len(state.legal_actions()) > 1, "he may also hold"
+    assert len(state.legal_actions()) > 1, "they may also hold"
 
 
 def leave_opp():

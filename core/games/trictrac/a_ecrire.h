@@ -142,7 +142,7 @@ struct TrictracAEcrire {
     for (int p = 0; p < trictrac::players(state.account); ++p) out[p] = state.account.tokens[p];
   }
 
-  // The resting player sees the board from White's side.
+  // The player who sits out sees the board from White's side.
   static int view_from(const trictrac::Account& account, int player) {
     const int seat = trictrac::seat_of(account, player);
     return seat == trictrac::kResting ? 0 : seat;
@@ -219,7 +219,7 @@ struct TrictracAEcrire {
 
   static void upgrade(State& state) { Trictrac::upgrade(state.core); }
 
-  // With three players there is no mirror image: the seats decide who rests next.
+  // With three players there is no mirror image: the seats decide who sits out next.
   static bool mirror(State& state) {
     if (trictrac::players(state.account) == 3 || !trictrac::mirror(state.core)) return false;
     std::swap(state.account.tokens[0], state.account.tokens[1]);

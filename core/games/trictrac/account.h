@@ -2,7 +2,7 @@
 //
 // Seats are White 0 and Black 1, as everywhere; with three players the resting one has seat 2. Two players keep their
 // seats. With three, marqué m (counted from 0) is played by player m % 3 as White and the next one as Black. In every
-// three marqués each pair meets once, and each player is White once, Black once, and rests once.
+// three marqués each pair meets once, and each player is White once, Black once, and sits out once.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ enum Term : std::uint8_t {
 
 inline constexpr int kMostMarques = 240;
 inline constexpr int kMostFinalTail = 10'000;
-inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to the resting player
+inline constexpr int kMostPaid = 20'000;        // to the winner of a marqué, and to the player who sits out
 inline constexpr int kMostTokens = 10'000'000;  // more than 240 marqués can pay
 
 struct Account {
@@ -50,31 +50,31 @@ inline constexpr auto kAccountRows = std::array{
                                  .default_value = 12,
                                  .min = 2,
                                  .max = kMostMarques,
-                                 .doc = "marqués to play: an even number, of three players a multiple of 3"}),
+                                 .doc = "marqués to play, an even number or, for three players, a multiple of 3"}),
     to_bit<&Account::terms, kLinear>(
         choice("refait_consolation", kConsolations, "how the consolation grows after void marqués")),
     to_bit<&Account::terms, kWinnerBegins>(
         choice("next_marque_first", kBeginners, "who throws first in the next marqué")),
     to_bit<&Account::terms, kProgressive>(
-        choice("bredouille_progression", kProgressions, "how often bredouille doubles")),
+        choice("bredouille_progression", kProgressions, "how the bredouille multiplier grows")),
     to_bit<&Account::terms, kOneTail, 1, 2>({.name = "tail_tokens_per_loss",
                                              .default_value = 2,
                                              .min = 1,
                                              .max = 2,
-                                             .doc = "tokens aside for a lost marqué"}),
-    to_bit<&Account::terms, kPaysBets>(
-        flag("bets", "28 for the first marqué lost beyond half of those one plays, 8 for each further one", true)),
+                                             .doc = "tokens set aside for each lost marqué"}),
+    to_bit<&Account::terms, kPaysBets>(flag(
+        "bets", "28 for the first marqué lost beyond half of a player's marqués, 8 for each one after that", true)),
     to_field<&Account::final_tail>(
-        {.name = "final_tail", .max = kMostFinalTail, .doc = "tokens that the overall winner gets on top"}),
+        {.name = "final_tail", .max = kMostFinalTail, .doc = "extra tokens for the overall winner"}),
     to_bit<&Account::terms, kThree, 3, 2>(
         {.name = "players",
          .default_value = 2,
          .min = 2,
          .max = 3,
-         .doc = "two, or three of whom one rests in each marqué and is paid the consolation"}),
+         .doc = "two, or three, one of whom sits out each marqué and is paid the consolation"}),
 };
 
-inline constexpr int kResting = 2;  // seat of the resting player
+inline constexpr int kResting = 2;  // seat of the player who sits out
 
 inline int players(const Account& account) { return account.terms & kThree ? 3 : 2; }
 inline int player_at(const Account& account, int seat) {
@@ -178,8 +178,8 @@ inline void close_marque(Account& account, const std::uint8_t* holes, bool run) 
   ++account.lost[loser];
   ++account.played;
   account.refaits = 0;
-  // With three players White rests next, Black becomes White, and the resting player becomes Black. Playing in turn
-  // means that the same seat starts, which is then the next player. A winner who rests cedes the first throw.
+  // With three players White sits out next, Black becomes White, and the idle player becomes Black. Playing in turn
+  // means that the same seat starts, which is then the next player. A winner who sits out cedes the first throw.
   const bool three = account.terms & kThree;
   const int in_turn = three ? account.first : 1 - account.first;
   account.first = static_cast<std::uint8_t>(account.terms & kWinnerBegins ? (three ? 1 - seat : seat) : in_turn);

@@ -9,7 +9,7 @@ namespace tablier::trictrac {
 // The number of played marqués in which a player rested.
 inline int rested(const Account& account, int player) {
   if (players(account) == 2) return 0;
-  return (account.played + 2 - (player + 1) % 3) / 3;  // the player rests in marqués m with m % 3 == (player + 1) % 3
+  return (account.played + 2 - (player + 1) % 3) / 3;  // the player sits out marqués m with m % 3 == (player + 1) % 3
 }
 
 // Checks the tokens of an account that is not settled.

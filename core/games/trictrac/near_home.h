@@ -76,7 +76,7 @@ class NearHome {
     if (to > kOff && (some & (bit(from) - 1))) return false;  // by excess, only the rearmost man leaves
     if (rule_ == BearingOff::kParis) return true;
     return to > kOff &&
-           (men.some() & (view_.stop >> (to - from))) == 0;  // the old law: only if the number cannot be played inside
+           (men.some() & (view_.stop >> (to - from))) == 0;  // the old rule: only if the number cannot be played inside
   }
 
   bool may_stop(int to) const { return to == kOff || (view_.stop >> to) & 1; }
@@ -104,7 +104,7 @@ class NearHome {
     });
   }
 
-  // By the old law one man may leave with both numbers only to keep a full jan.
+  // By the old rule one man may leave with both numbers only to keep a full jan.
   bool one_man_may_leave(const Men& men) const {
     return rule_ == BearingOff::kParis || (has_full_jan(view_.men) && has_full_jan(men));
   }

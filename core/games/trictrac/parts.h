@@ -19,7 +19,7 @@ using Both = std::array<T, 2>;  // White's and Black's or, where noted, the move
 struct AccountParts {
   std::vector<std::int32_t> tokens;
   std::vector<std::uint8_t> lost;   // marqués lost
-  std::vector<std::uint8_t> seats;  // White 0, Black 1, resting 2
+  std::vector<std::uint8_t> seats;  // White 0, Black 1, sitting out 2
   std::uint8_t played = 0;          // marqués played, without void ones
   std::uint8_t refaits = 0;         // consecutive void marqués
   std::uint8_t first = 0;           // the seat that threw first in this marqué

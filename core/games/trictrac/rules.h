@@ -70,30 +70,33 @@ inline constexpr auto kRuleRows = [] {
   using namespace detail;
   return std::array{
       ordinary(to_field<&Rules::holes_to_win>(
-          {.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc = "holes that win the game"})),
+          {.name = "holes_to_win", .default_value = 12, .min = 1, .max = 100, .doc = "holes needed to win the game"})),
       shared(to_field<&Rules::first_throw>(
-          choice("first_throw", kFirstThrows, "who begins: by a draw whose dice are played, by a draw, or White"))),
+          choice("first_throw", kFirstThrows, "who starts; after a draw, the dice drawn are played or thrown again"))),
       shared(to_field<&Rules::bearing_off>(
-          choice("bearing_off", kBearingOffs, "exact exits always, or (old law) only what cannot be played inside"))),
+          choice("bearing_off", kBearingOffs,
+                 "exact numbers always bear off, or (old rule) only if unplayable on the board"))),
       shared(to_switch<kCarriesOver>(
-          flag("last_throw_carries_over", "the throw that bears off the last man also opens the next setting"))),
+          flag("last_throw_carries_over", "the throw that bears off the last man also starts the next setting"))),
       shared(to_switch<kMezeasNextThrowOnly>(
-          flag("mezeas_next_throw_only", "mezeas only on the throw after the corner was taken"))),
+          flag("mezeas_next_throw_only", "mezeas scores only on the throw right after taking the corner"))),
       shared(to_switch<kPile>(flag("pile_de_misere", "all fifteen men on the corner score"))),
       shared(to_switch<kRencontre>(flag("jan_de_rencontre", "repeating the first throw of the game scores"))),
-      shared(to_switch<kMargotLaFendue>(flag("margot_la_fendue", "landing between two blots scores for the opponent"))),
-      ordinary(to_field<&Rules::stake_rule>(choice("stake_rule", kStakeRules, "what a victory is worth"))),
-      shared(to_switch<kSwapColours>(flag("swap_colours_on_exit", "the colours change sides after bearing off"))),
+      shared(to_switch<kMargotLaFendue>(
+          flag("margot_la_fendue", "landing between two single men scores for the opponent"))),
+      ordinary(to_field<&Rules::stake_rule>(choice("stake_rule", kStakeRules, "value of a win"))),
+      shared(to_switch<kSwapColours>(flag("swap_colours_on_exit", "the players swap colours after bearing off"))),
       shared(to_switch<kSchools>(
-          flag("schools", "players mark their points themselves and may claim what the other marked wrongly"))),
+          flag("schools", "players mark their own points and can claim what the opponent marks wrongly"))),
       shared(
-          to_switch<kDoubleFillSchool>(choice("fill_school", kFillSchools, "the school for not filling or keeping"))),
-      shared(to_switch<kExplicitRoll>(flag("explicit_roll", "throwing the dice is an action of the player"))),
+          to_switch<kDoubleFillSchool>(choice("fill_school", kFillSchools, "school for not filling or keeping a jan"))),
+      shared(to_switch<kExplicitRoll>(flag("explicit_roll", "players throw the dice themselves"))),
       // These two affect the interface, not the game.
-      ordinary(to_switch<kUtilityWin>(choice(
-          "utility", kUtilities, "returns are scores (12 a hole, and points), or the stake won and lost at the end"))),
-      ordinary(to_switch<kMarkovFeatures>(
-          choice("encoding", kEncodings, "features(): the 217 of old, or 231 that make the state Markov"))),
+      ordinary(to_switch<kUtilityWin>(
+          choice("utility", kUtilities,
+                 "returns are the score (12 per hole, plus points), or the stake won or lost at the end"))),
+      ordinary(to_switch<kMarkovFeatures>(choice(
+          "encoding", kEncodings, "features() returns the classic 217 values, or 231 that make the state Markov"))),
   };
 }();
 

@@ -282,7 +282,7 @@ class State:
         Returns the position as bytes, as one player sees it. Works at every node.
 
         Args:
-            player: The player who looks; None for the player to move, or player 0 if there is none.
+            player: The observing player; None for the player to move, or player 0 if there is none.
             out: Array to write to instead of a new one.
 
         Returns:
@@ -298,7 +298,7 @@ class State:
         Returns the position as network input, as one player sees it. Works at every node.
 
         Args:
-            player: The player who looks; None for the player to move, or player 0 if there is none.
+            player: The observing player; None for the player to move, or player 0 if there is none.
             out: Array to write to instead of a new one.
 
         Returns:

@@ -210,7 +210,7 @@ class Pool:
         Args:
             features: [rows, *features_shape], as `player` sees the leaf.
             legal_mask: [rows, num_distinct_actions] legal actions; all False at chance nodes.
-            player: [rows] player from whose side the leaf is seen.
+            player: [rows] player who sees the leaf.
             states: [rows, state_size] position of the leaf.
             slots: [rows] search that the leaf belongs to.
 
@@ -319,7 +319,7 @@ class Expectimax:
 
         Args:
             states: [n, state_size] positions.
-            player: [n] player from whose side a position before a roll is seen, or None.
+            player: [n] player who sees a position before a roll, or None.
 
         Raises:
             TypeError: If an array has the wrong shape or dtype.
@@ -356,7 +356,7 @@ class Expectimax:
             features: [rows, *features_shape], as `player` sees the leaf.
             legal_mask: [rows, num_distinct_actions] legal actions.
             states: [rows, state_size] position of the leaf.
-            player: [rows] player from whose side the leaf is seen.
+            player: [rows] player who sees the leaf.
 
         Raises:
             TypeError: If an array has the wrong shape or dtype.

@@ -226,7 +226,7 @@ class AccountParts:
     @property
     def seats(self) -> tuple[int, ...]:
         """
-        Seat of each player: White 0, Black 1, resting 2. Read from a state only.
+        Seat of each player: White 0, Black 1, sitting out 2. Read from a state only.
         """
 
     @property
@@ -293,7 +293,7 @@ class Parts:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Seat of each player: White 0, Black 1, resting 2."""
+        """Seat of each player: White 0, Black 1, sitting out 2."""
 
     @property
     def dice(self) -> tuple[int, int]:

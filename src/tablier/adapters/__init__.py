@@ -1,1 +1,1 @@
-"""Adapters for OpenSpiel, Gymnasium and PettingZoo, which each need an extra, and for scripts of an earlier engine."""
+"""Adapters for OpenSpiel, Gymnasium and PettingZoo (each needs an extra), and for scripts of an older engine."""

@@ -215,11 +215,17 @@ def _defaults(name: str) -> dict[str, Any]:
 
 
 def register(name: str, game_name: str) -> None:
-    """Registers the Tablier game `game_name` in OpenSpiel under `name`.
+    """Registers a Tablier game in OpenSpiel.
 
-    It registers a class and not a function, because OpenSpiel keeps the object beyond the shutdown of the interpreter,
-    which a function does not survive.
+    Args:
+        name: the name for `pyspiel.load_game`.
+        game_name: the registered Tablier game.
+
+    Raises:
+        ValueError: there is no such Tablier game.
     """
+    # A class and not a function: OpenSpiel keeps it until after the interpreter shuts down, which a function does not
+    # survive.
     rules = load_game(game_name, **_defaults(name))
     facts = {"spiel_name": name, "game_name": game_name, "__module__": __name__}
     game = type(f"Game_{name}", (TablierGame,), facts)

@@ -65,7 +65,12 @@ class Leaves:
         return {name: getattr(self, name) for name in names}
 
     def first(self, n: int, decisions: int | None = None) -> Leaves:
-        """Returns a view of the first n rows, without copying, and sets `decisions`."""
+        """Returns a view of the first rows, without copying.
+
+        Args:
+            n: number of rows.
+            decisions: the `decisions` of the result: how many leading rows need a policy; None for all.
+        """
         return replace(self[slice(n)] if n < len(self) else self, decisions=decisions)
 
     def __getitem__(self, rows: slice | NDArray[np.generic]) -> Leaves:

@@ -43,7 +43,12 @@ class SearchedGame:
         return _core.search.words(self.of(state)).reshape(1, -1)
 
     def worth(self, value: Sequence[float], player: int) -> float:
-        """Returns the objective of a player, given the values of all players."""
+        """Returns the objective of a player.
+
+        Args:
+            value: one value per player, by seat.
+            player: the seat.
+        """
         return worth(value, player, self.objective)
 
     def win_chance(self, worth: float) -> float | None:

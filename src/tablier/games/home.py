@@ -81,7 +81,12 @@ class Home:
     # --- what happened ---
 
     def action(self, state: State, action: int) -> Text:
-        """Returns a short text for a player's action or, at a chance node, for an outcome of the dice."""
+        """Returns a short text for a player's action or, at a chance node, for an outcome of the dice.
+
+        Args:
+            state: the state in which it is played or rolled.
+            action: the action, or the chance outcome.
+        """
         return state.action_to_string(action)
 
     def tell(self, before: State, action: int, after: State, viewer: int | None = None) -> Text:
@@ -204,6 +209,10 @@ class Home:
     def read(self, state: State, typed: str) -> int:
         """Parses a typed move: an action's number, its text in any language, or an unambiguous prefix of that text.
 
+        Args:
+            state: the state, with a player to move.
+            typed: what the player typed.
+
         Raises:
             MessageError: no legal action matches, or more than one does.
         """
@@ -319,7 +328,7 @@ class Home:
         return False
 
     def colour(self, state: State, seat: int) -> int:
-        """Returns the colour that a seat plays at the moment."""
+        """Returns the colour that a seat (from 0) plays in this state; by default the seat itself."""
         return seat
 
     @classmethod

@@ -32,7 +32,7 @@ class Learner(ABC):
         """Creates the optimizer.
 
         Args:
-            game: The game in the form that is trained on.
+            game: The game, with the rewards and features used in training.
             config: The settings of the run.
             nets: All networks by name; the one called `PLAYS` is exported.
             learns: The networks that the optimizer updates.

@@ -39,7 +39,12 @@ Text: TypeAlias = "str | Message | Sequence[Text]"
 
 
 def render(text: Text, lang: str) -> str:
-    """Renders a text in a language. The parts of a sequence are joined with spaces."""
+    """Renders a text in a language. The parts of a sequence are joined with spaces.
+
+    Args:
+        text: a string, which is returned unchanged, a message, or a sequence of texts.
+        lang: the language code.
+    """
     if isinstance(text, str):
         return text
     if isinstance(text, Message):
@@ -110,7 +115,12 @@ def reason_of(error: BaseException) -> Text:
 
 
 def said(error: BaseException, lang: str) -> str:
-    """Renders the message of an exception in a language; unchanged if it is not a MessageError."""
+    """Renders the message of an exception in a language.
+
+    Args:
+        error: the exception. Unless it is a MessageError, its own text is returned.
+        lang: the language code.
+    """
     return render(reason_of(error), lang)
 
 

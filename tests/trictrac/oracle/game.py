@@ -52,7 +52,7 @@ class GameOracle:
         self.settings = 1
         self.throws_in_game = 0
         self.first_dice = None  # for jan_de_rencontre
-        self.just_took_corner = [False, False]  # did the player's last throw take his corner?
+        self.just_took_corner = [False, False]  # did the player's last throw take their corner?
         self.hole_log = []  # winner of each marking that made holes, in order
         self.turn = 0
         self.dice = None
@@ -69,11 +69,11 @@ class GameOracle:
         return legal_plays(self.mover_board(), self.dice, self.options)
 
     def started_second(self, i):
-        """Section 12: i won his first hole after the other had won one."""
+        """Section 12: i won their first hole after the other had won one."""
         return i in self.hole_log and self.hole_log[0] != i
 
     def holes_run(self, i):
-        """Section 12: every hole of i won with no hole of the other in between, from his first on,
+        """Section 12: every hole of i won with no hole of the other in between, from their first on,
         and still open (a hole of the other after them ends it: no re-entry, F 225)."""
         if i not in self.hole_log:
             return False

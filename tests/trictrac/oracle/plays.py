@@ -102,14 +102,14 @@ def any_jan_full(board):
 def forbidden_fields(board):
     """Fields where the mover may not stop because the opponent can still fill that jan."""
 
-    def c(k):  # his men on his fields 1..k; his field j is our 25 - j
+    def c(k):  # the opponent's men on their fields 1..k; their field j is our 25 - j
         return sum(opp(board, 25 - j) for j in range(1, k + 1))
 
     fields = set()
     if all(c(k) >= 2 * k for k in range(1, 7)):
-        fields |= set(range(19, 25))  # his small jan
+        fields |= set(range(19, 25))  # the opponent's small jan
     if all(c(k) >= 2 * (k - 6) for k in range(7, 13)):
-        fields |= set(range(13, 19))  # his big jan
+        fields |= set(range(13, 19))  # the opponent's big jan
     return frozenset(fields)
 
 

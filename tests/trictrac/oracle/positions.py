@@ -49,7 +49,7 @@ def _fix_corner(rng, men, taken):
 
 
 def _opponent(rng, taken, style=None):
-    """Men of the other side in HIS OWN numbering, avoiding taken (his numbering).  dict field -> count."""
+    """Men of the other side in their own numbering, avoiding taken (same numbering).  dict field -> count."""
     style = style or rng.choice(
         (
             "open",

@@ -104,7 +104,7 @@ class TrictracHome(Home):
     def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
         """Draws the board from the viewer's side; numbers of fields that changed are highlighted."""
         side = trictrac.parts(state).seats[viewer]
-        side = side if side < 2 else 0  # a resting player sees White's side
+        side = side if side < 2 else 0  # a player who sits out sees White's side
         changed = text_board.changed_fields(before, state, side) if before is not None else ()
         return text_board.board_lines(state, side, changed, colour, lang)
 
@@ -177,7 +177,7 @@ class TrictracHome(Home):
         return scene.is_marked_by_players(state)
 
     def colour(self, state: State, seat: int) -> int:
-        """Returns 0 for White, 1 for Black, and the seat itself for a resting third player."""
+        """Returns 0 for White, 1 for Black, and the seat itself for a third player who sits out."""
         side = scene.colours(state)[seat]
         return seat if side is None else side
 

@@ -34,7 +34,7 @@ class Throw(BaseModel):
 
 class TrictracScene(BaseModel):
     """The board of a Trictrac table. Pairs are in the order White, Black; `men` are 24 signed counts from White's side.
-    `colours` has one entry per seat: 0 White, 1 Black, null for a resting third player."""
+    `colours` has one entry per seat: 0 White, 1 Black, null for a third player who sits out."""
 
     kind: Literal["trictrac"]
     men: Annotated[list[int], Field(min_length=24, max_length=24)]

@@ -187,7 +187,7 @@ class Record:
 
 
 def replay(text: str | bytes) -> Record:
-    """Reads a record in the text format, replays its dice, moves and choices, and checks every line by the rules.
+    """Reads a record in the text format, replays its dice, moves and choices, and checks every line against the rules.
 
     Args:
         text: the record, at most 1,000,000 characters and 20,000 lines; bytes are decoded as UTF-8.

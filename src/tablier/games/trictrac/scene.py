@@ -56,7 +56,7 @@ def scene(state: State, memory: Memory) -> Facts:
 
 
 def colours(state: State) -> tuple[int | None, ...]:
-    """Returns the colour of each seat: 0 White, 1 Black, None for a resting third player."""
+    """Returns the colour of each seat: 0 White, 1 Black, None for a third player who sits out."""
     return tuple(colour if colour < 2 else None for colour in parts(state).seats)
 
 

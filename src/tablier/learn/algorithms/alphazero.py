@@ -96,7 +96,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def game_of(config: AlphaZeroConfig) -> Game:
-    """Loads the game with the payoff and the features that are trained on."""
+    """Loads the game with the rewards and features used in training."""
     return make_game(config, config.target)
 
 

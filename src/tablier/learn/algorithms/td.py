@@ -67,7 +67,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def game_of(config: TDConfig) -> Game:
-    """Loads the game with the payoff and the features that are trained on."""
+    """Loads the game with the rewards and features used in training."""
     return make_game(config, config.target)
 
 

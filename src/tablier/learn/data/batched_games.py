@@ -33,7 +33,7 @@ class GamesConfig(Config):
 
 
 def game_of(config: GamesConfig) -> Game:
-    """Loads the game with the payoff and the features that are trained on."""
+    """Loads the game with the rewards and features used in training."""
     return make_game(config, config.target)
 
 

@@ -1,8 +1,7 @@
 """Policy-value networks in PyTorch and their export to ONNX.
 
 Both architectures map features to (logits or None, value). The value is `scale` * tanh: the payoff still to come for
-the player from whose point of view the features are, and the negative of it for the opponent. Callers mask illegal
-logits.
+the player who sees the features; for the opponent it is the negative of that. Callers mask illegal logits.
 """
 
 from __future__ import annotations

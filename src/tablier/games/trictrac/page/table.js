@@ -37,7 +37,7 @@ export class Replay {
 
 const count = (key, n) => h("span", {}, h("b", { class: "number" }, String(n)), " ", t(key, { n }));
 
-/** Name, colour and score of a seat; a resting third player has no colour. */
+/** Name, colour and score of a seat; a third player who sits out has no colour. */
 export function plate({ scene }, seat) {
   const colour = scene.colours[seat];
   const tokens = scene.tokens && h("span", {}, t("trictrac.page.tokens", { n: scene.tokens[seat] }));
