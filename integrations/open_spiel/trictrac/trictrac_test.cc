@@ -14,9 +14,11 @@
 
 #include "open_spiel/games/trictrac/trictrac.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -26,6 +28,7 @@
 #include "open_spiel/abseil-cpp/absl/strings/match.h"
 #include "open_spiel/abseil-cpp/absl/strings/str_cat.h"
 #include "open_spiel/abseil-cpp/absl/strings/str_replace.h"
+#include "open_spiel/algorithms/minimax.h"
 #include "open_spiel/game_parameters.h"
 #include "open_spiel/json/include/nlohmann/json.hpp"
 #include "open_spiel/observer.h"
@@ -96,11 +99,11 @@ void BasicTrictracTests() {
   for (const char* name : kParameters) {
     const auto game = LoadGame(name);
     testing::ChanceOutcomesTest(*game);
-    testing::RandomSimTest(*game, 3, /*serialize=*/true, /*verbose=*/false);
+    testing::RandomSimTest(*game, 10, /*serialize=*/true, /*verbose=*/false);
   }
-  testing::RandomSimTestWithUndo(*LoadGame("trictrac"), 1);
-  testing::RandomSimTestWithUndo(*LoadGame("trictrac(utility=score)"), 1);
-  testing::CheckChanceOutcomes(*LoadGame("trictrac(max_turns=1)"));
+  testing::RandomSimTestWithUndo(*LoadGame("trictrac"), 3);
+  testing::RandomSimTestWithUndo(*LoadGame("trictrac(utility=score)"), 3);
+  testing::CheckChanceOutcomes(*LoadGame("trictrac(max_turns=2)"));
 }
 
 void FactsTest() {
@@ -239,6 +242,37 @@ void OnlyMoveTest() {
   SPIEL_CHECK_EQ(state->ActionToString(state->LegalActions()[0]), "1-7 1-7");
 }
 
+// A search through the dice prefers the play that leads by most after the
+// opponent's reply.
+void ExpectiminimaxTest() {
+  const auto game = LoadGame("trictrac");
+  const auto state = game->NewInitialState();
+  state->ApplyAction(Throw(2, 3));
+  const auto lead = [](const State& leaf) -> double {
+    const auto& position = static_cast<const TrictracState&>(leaf).position();
+    return ::tablier::trictrac::score_of(position, 0) -
+           ::tablier::trictrac::score_of(position, 1);
+  };
+  const auto [value, best] =
+      algorithms::ExpectiminimaxSearch(*game, state.get(), lead, 2, 0);
+  const auto legal = state->LegalActions();
+  SPIEL_CHECK_TRUE(std::find(legal.begin(), legal.end(), best) != legal.end());
+  for (const Action action : legal) {
+    const auto child = state->Child(action);
+    double mean = 0;
+    for (const auto& [roll, probability] : child->ChanceOutcomes()) {
+      const auto thrown = child->Child(roll);
+      double worst = std::numeric_limits<double>::infinity();
+      for (const Action reply : thrown->LegalActions()) {
+        worst = std::min(worst, lead(*thrown->Child(reply)));
+      }
+      mean += probability * worst;
+    }
+    SPIEL_CHECK_LE(mean, value + 1e-9);
+    if (action == best) SPIEL_CHECK_FLOAT_EQ(mean, value);
+  }
+}
+
 // The roll that gives the last hole ends the game, for either utility.
 void EndOnRollTest() {
   for (const bool win : {true, false}) {
@@ -311,6 +345,7 @@ int main(int argc, char** argv) {
   open_spiel::trictrac::SerializationTest();
   open_spiel::trictrac::PrintedPositionsTest();
   open_spiel::trictrac::OnlyMoveTest();
+  open_spiel::trictrac::ExpectiminimaxTest();
   open_spiel::trictrac::EndOnRollTest();
   open_spiel::trictrac::ErrorsTest();
   std::cout << "trictrac_test: all passed" << std::endl;
