@@ -10,7 +10,7 @@ import hashlib
 import sys
 
 import tablier.adapters.open_spiel_native as native
-from tablier.adapters.open_spiel_plugin import PLACE, SOURCES, source_tree
+from tablier.adapters.open_spiel_plugin import SOURCES, source_tree
 
 
 def built_test():
@@ -22,7 +22,7 @@ def built_test():
     with plugin.locked():
         if not library.exists():
             with source_tree(plugin.version, native.show_progress) as tree:
-                plugin.compile([tree / PLACE / source.name], tree, library, "-fvisibility=default")  # main() is called
+                plugin.compile([source], tree, library, "-fvisibility=default")  # main() is called
     return library
 
 

@@ -252,7 +252,7 @@ def source_tree(version: str, report: Report) -> Iterator[Path]:
 def game_files() -> dict[str, Path]:
     """Returns the game's files and the engine's headers that they use, by their place in `PLACE`."""
     include = Path(get_include()).resolve()
-    files = {path.name: path for path in sorted(SOURCES.iterdir()) if path.suffix in (".h", ".cc")}
+    files = {path.name: path for path in sorted(SOURCES.iterdir()) if not path.stem.endswith("_test")}
     waiting = list(files.values())
     while waiting:
         path = waiting.pop()
