@@ -2,6 +2,7 @@
 
     python tools/open_spiel_tree.py patch    # rewrites the patch and the playthrough in integrations/open_spiel
     python tools/open_spiel_tree.py check    # fails if they are not current
+    python tools/open_spiel_tree.py tidy     # runs clang-tidy on the game
     python tools/open_spiel_tree.py build    # applies the patch to a fresh tree; builds and runs two programs there
 
 The tree is OpenSpiel's source package, which pip downloads. It has no documentation, so the row of the games table is
@@ -24,7 +25,7 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 
 import tablier.adapters.open_spiel_native as native
-from tablier.adapters.open_spiel_plugin import PLACE, SOURCES, add_game, source_package
+from tablier.adapters.open_spiel_plugin import PLACE, SOURCES, add_game, source_package, source_tree
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "integrations" / "open_spiel"
@@ -138,6 +139,16 @@ def build(jobs: int) -> None:
             raise SystemExit(1)
 
 
+def tidy() -> int:
+    """Runs clang-tidy on the game's own files and returns its exit status."""
+    with source_tree(VERSION, native.show_progress) as tree:
+        folders = [tree, tree / "open_spiel" / "abseil-cpp", tree / "open_spiel" / "json" / "include"]
+        includes = [option for folder in folders for option in ("-isystem", str(folder))]
+        code = [str(tree / PLACE / name) for name in ("trictrac.cc", "trictrac_struct.cc")]
+        program = [str(Path(sys.executable).parent / "clang-tidy"), "--quiet", f"--config-file={ROOT / '.clang-tidy'}"]
+        return subprocess.run([*program, *code, "--", "-std=c++20", "-w", *includes]).returncode
+
+
 def check() -> int:
     """Returns how many of the files in integrations/open_spiel are not what this program would write."""
     stale = 0
@@ -153,12 +164,14 @@ def check() -> int:
 def main() -> int:
     """Runs one of the tasks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("task", choices=("patch", "check", "build"))
+    parser.add_argument("task", choices=("patch", "check", "tidy", "build"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time (default: one per core)")
     args = parser.parse_args()
     flags.FLAGS.mark_as_parsed()
     if args.task == "check":
         return check()
+    if args.task == "tidy":
+        return tidy()
     if args.task == "build":
         build(args.jobs)
         return 0
