@@ -22,7 +22,7 @@ from open_spiel.python.tests import games_sim_test
 import tablier
 import tablier.adapters.open_spiel_native as native
 from tablier.adapters.open_spiel import TablierState
-from tablier.adapters.open_spiel_plugin import SOURCES, source_package
+from tablier.adapters.open_spiel_plugin import PLACE, SOURCES, game_files, source_package
 
 ROOT = Path(__file__).parent.parent
 VECTORS = [json.loads(line) for line in (ROOT / "tests/trictrac/vectors.jsonl").read_text().splitlines()]
@@ -189,6 +189,29 @@ def test_the_playthrough_is_current():
     flags.FLAGS.mark_as_parsed()  # replay() reads one
     expected, actual = spiel_playthrough.replay(str(ROOT / "integrations/open_spiel/playthroughs/trictrac.txt"))
     assert actual == expected
+
+
+def files_added_by(patch):
+    """Returns the text of every file that a patch adds, by path."""
+    files = {}
+    for part in patch.split("diff --git ")[1:]:
+        if "\nnew file mode" in part.split("\n+++ ")[0]:
+            path = re.search(r"^\+\+\+ b/(.+)$", part, re.MULTILINE)[1]
+            body = part.split("\n@@", 1)[1].split("\n", 1)[1]
+            files[path] = "".join(f"{line[1:]}\n" for line in body.splitlines() if line.startswith("+"))
+    return files
+
+
+def test_the_patch_is_current():
+    """It contains the game and the engine as they are. `make golden` writes it; `make open-spiel` checks the rest."""
+    home = ROOT / "integrations/open_spiel"
+    expected = {f"{PLACE}/{place}": file.read_text() for place, file in game_files().items()}
+    expected[f"{PLACE}/trictrac_test.cc"] = (SOURCES / "trictrac_test.cc").read_text()
+    playthrough = (home / "playthroughs/trictrac.txt").read_text()
+    expected["open_spiel/integration_tests/playthroughs/trictrac.txt"] = playthrough
+    added = files_added_by((home / "open_spiel-2.0.2.patch").read_text())
+    assert sorted(added) == sorted(expected)
+    assert [path for path, text in expected.items() if added[path] != text] == [], "run make golden"
 
 
 def test_observers():

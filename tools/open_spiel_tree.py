@@ -132,9 +132,10 @@ def build(jobs: int) -> None:
     targets = ["--target", "trictrac_test", "example"]
     subprocess.run(["cmake", "--build", str(output), "-j", str(jobs), *targets], check=True, env=environment)
     for program in (["games/trictrac_test"], ["examples/example", "--game=trictrac", "--seed=1"]):
-        done = subprocess.run([str(output / program[0]), *program[1:]], stdout=subprocess.PIPE, text=True)
+        command = [str(output / program[0]), *program[1:]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         print(f"{' '.join(program)}: exit status {done.returncode}, ends with")
-        print("\n".join(f"  {line}" for line in done.stdout.splitlines()[-2:]))
+        print("\n".join(f"  {line}" for line in done.stdout.split("\n") if line.strip())[-200:])
         if done.returncode != 0:
             raise SystemExit(1)
 
