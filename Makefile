@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN ?= runs/first
 EXTRAS := dev,train,web,openspiel,gymnasium,pettingzoo
-SOURCES := $(shell find core src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
+SOURCES := $(shell find core integrations src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help
 help: ## list the targets
@@ -71,7 +71,7 @@ clean: ## delete everything built or installed
 
 # --- quality ----------------------------------------------------------------------------------------------------------
 
-CPP_FILES := $(shell find core -name '*.h' -o -name '*.cpp' -o -name '*.c')
+CPP_FILES := $(shell find core integrations -name '*.h' -o -name '*.cpp' -o -name '*.cc' -o -name '*.c')
 
 .PHONY: lint
 lint: $(VENV)/installed node_modules tidy ## check formatting, ruff, mypy, types of JavaScript and clang-tidy
@@ -91,7 +91,7 @@ TIDY_STAMPS := $(patsubst core/%.cpp,build/tidy/%.ok,$(shell find core -name '*.
 
 .PHONY: tidy
 tidy: $(VENV)/installed ## clang-tidy on the C++ (about a minute and a half on one core the first time)
-	$(MAKE) --no-print-directory -j $$(getconf _NPROCESSORS_ONLN) $(TIDY_STAMPS)
+	$(MAKE) --no-print-directory -j $$(getconf _NPROCESSORS_ONLN) $(TIDY_STAMPS) build/tidy/open_spiel.ok
 
 build/tidy/compile_commands.json: $(VENV)/tools CMakeLists.txt
 	$(BIN)/cmake -G Ninja -S . -B build/tidy -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DTABLIER_PYTHON=ON \
@@ -102,6 +102,14 @@ build/tidy/compile_commands.json: $(VENV)/tools CMakeLists.txt
 $(TIDY_STAMPS): build/tidy/%.ok: core/%.cpp $(filter %.h,$(CPP_FILES)) .clang-tidy build/tidy/compile_commands.json
 	@mkdir -p $(@D)
 	$(BIN)/clang-tidy -p build/tidy --quiet $<
+	@touch $@
+
+# The OpenSpiel game is checked against the headers of OpenSpiel's source package.
+OPEN_SPIEL_FILES := $(wildcard integrations/open_spiel/trictrac/*)
+
+build/tidy/open_spiel.ok: $(OPEN_SPIEL_FILES) $(filter %.h,$(CPP_FILES)) .clang-tidy $(VENV)/installed
+	@mkdir -p $(@D)
+	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py tidy
 	@touch $@
 
 .PHONY: format
@@ -118,6 +126,7 @@ golden: $(VENV)/installed ## regenerate stubs, playthroughs, trees and the signa
 	$(BIN)/tablier bench --signature > tests/signature.txt
 	$(BIN)/python tests/trictrac/test_golden_games.py
 	PYTHONPATH=tests $(BIN)/python tests/search/test_trees.py
+	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py patch
 
 .PHONY: fixtures
 fixtures: $(VENV)/installed browser ## write fixtures of every stored format for a new version (docs/formats.md)
@@ -207,6 +216,11 @@ callgrind: speed ## count instructions per decision of Trictrac (needs valgrind)
 .PHONY: oracle
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
+
+.PHONY: open-spiel
+open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's source tree (10 minutes)
+	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py check
+	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py build
 
 .PHONY: pictures
 pictures: $(VENV)/installed browser ## retake the screenshots of the README (3 minutes)

@@ -6,6 +6,7 @@ Tests run in any order and in several processes (`make test`), so no test may se
 import os
 import random
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from tablier import games, imports, registry, search
 from tablier.messages import catalogue
 
 os.environ["OMP_NUM_THREADS"] = "1"  # torch, also in child processes: the test processes already use every core
+
+os.environ.setdefault("TABLIER_CACHE", str(Path(__file__).parent.parent / "build" / "cache"))  # not the user's own
 
 settings.register_profile(
     "tablier", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]

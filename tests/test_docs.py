@@ -34,6 +34,7 @@ PAGES_WITH_EXAMPLES = [
     "search.md",
     "trictrac.md",
     "networks.md",
+    "open-spiel.md",
 ]
 
 

@@ -32,6 +32,8 @@ def test_types_and_headers_are_shipped():
     include = Path(tablier.get_include()) / "tablier"
     for header in ("game.h", "plugin.h", "kernels/batch.h", "c_api/tablier.h", "c_api/tablier_sizes.h"):
         assert (include / header).exists()
+    for source in ("trictrac.h", "trictrac.cc", "trictrac_struct.cc", "trictrac_test.cc"):
+        assert (include.parent.parent / "integrations" / "open_spiel" / "trictrac" / source).exists()
 
 
 def test_numpy_is_the_only_hard_dependency():

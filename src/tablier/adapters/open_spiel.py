@@ -141,15 +141,20 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         return list(self._since)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """Returns what a player sees, as a flat list of numbers."""
+        """Returns what a player sees, as a flat list of numbers. Raises RuntimeError if there is no such player."""
+        self._check(player)
         tensor: list[float] = self._view.read(self._position, player).ravel().tolist()
         return tensor
 
     def observation_string(self, player: int | None = None) -> str:
-        """Returns the position as text. Every player sees all of it."""
-        if player is not None and not 0 <= player < self._position.num_players():
-            raise ValueError(f"player must be from 0 to {self._position.num_players() - 1}, not {player}")
+        """Returns the position as text, all of which every player sees. Raises RuntimeError for no such player."""
+        self._check(player)
         return str(self._position)
+
+    def _check(self, player: int | None) -> None:
+        players = self._position.num_players()
+        if player is not None and not 0 <= player < players:  # the error is what OpenSpiel's api_test.py expects
+            raise RuntimeError(f"a player must be player >= 0 and player < {players}, not {player}")
 
     def __str__(self) -> str:
         return str(self._position) if self._left > 0 else f"{self._position}\nstopped"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     rows = []
     for library, extra, make_rows in (
         ("pyspiel", "openspiel", open_spiel_rows),
+        ("pyspiel", "openspiel", native_open_spiel_rows),
         ("pettingzoo", "pettingzoo", pettingzoo_rows),
         ("gymnasium", "gymnasium", gymnasium_rows),
     ):
@@ -72,6 +74,83 @@ def _spiel_games(game: Any, observe: bool, games: int) -> Job:
         return decisions
 
     return play
+
+
+def native_open_spiel_rows() -> list[Row]:
+    """Measures the C++ game `trictrac` in pyspiel, compared with OpenSpiel's `backgammon` and with `python_trictrac`.
+
+    Without a compiler or OpenSpiel's source package there are no rows, and a line on the standard error says why.
+    """
+    import pyspiel
+
+    import tablier.adapters.open_spiel
+
+    try:
+        import tablier.adapters.open_spiel_native  # noqa: F401
+    except ImportError as error:
+        print(f"... skipped: {error}", file=sys.stderr)
+        return []
+    native, python = pyspiel.load_game("trictrac"), pyspiel.load_game("python_trictrac(utility=win)")
+    backgammon = pyspiel.load_game("backgammon")
+    rollouts = {
+        "tablier": _spiel_search(native, 1, 500),
+        "backgammon": _spiel_search(backgammon, 1, 20),
+        "python_trictrac": _spiel_search(python, 1, 20),
+    }
+    searches = {"tablier": _spiel_search(native, 1000, 1), "backgammon": _spiel_search(backgammon, 100, 1)}
+    steps = {"tablier": _spiel_steps(native, 10), "python_trictrac": _spiel_steps(python, 10)}
+    rows = []
+    for what, unit, jobs, note in (
+        ("random playouts in C++", "games", rollouts, "the games of MCTSBot's random rollouts"),
+        ("MCTSBot, 1 rollout", "simulations", searches, "100 simulations for backgammon, 1,000 for trictrac"),
+        ("Python loop", "decisions", steps, "legal_actions, observation_tensor, apply_action; rolls not counted"),
+    ):
+        with one_core():
+            seen = rates(jobs)
+        rows.append(Row(f"trictrac, native: {what}", unit, seen.pop("tablier"), seen, note))
+    return rows
+
+
+def _spiel_search(game: Any, simulations: int, rollouts: int) -> Job:
+    """Searches from the first decision and counts rollouts. OpenSpiel is fastest with one simulation of many."""
+    import pyspiel
+
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[1])
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 1000, False, 1, False)
+
+    def search() -> int:
+        bot.mcts_search(state)
+        return simulations * rollouts
+
+    return search
+
+
+def _spiel_steps(game: Any, games: int) -> Job:
+    """Replays games drawn in advance, so that drawing takes no time."""
+    choose, played = random.Random(1).choice, []
+    for _ in range(games):
+        state, actions = game.new_initial_state(), []
+        while not state.is_terminal():
+            actions.append((state.current_player(), choose(state.legal_actions())))
+            state.apply_action(actions[-1][1])
+        played.append(actions)
+
+    def replay() -> int:
+        decisions = 0
+        for actions in played:
+            state = game.new_initial_state()
+            for player, action in actions:
+                state.legal_actions()
+                if player >= 0:
+                    state.observation_tensor(player)
+                    decisions += 1
+                state.apply_action(action)
+        return decisions
+
+    return replay
 
 
 def pettingzoo_rows() -> list[Row]:
