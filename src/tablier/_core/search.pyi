@@ -298,7 +298,7 @@ class Expectimax:
     """
     Searches all actions and rolls to a fixed depth, one batch of leaves per ply.
 
-    Call `begin()`, then for each ply `deepen()` and `give()` or `give_native()`, then `values()` or
+    Call `begin()`, then for each ply `deepen()` and `give()`, or `deepen_native()`, then `values()` or
     `ranking()`. One thread may use the object at a time; a second one gets RuntimeError.
 
     Args:
@@ -375,9 +375,9 @@ class Expectimax:
             ValueError: If a value is not finite.
         """
 
-    def give_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, seconds: float = 1e18) -> bool:
+    def deepen_native(self, evaluator: tablier.evaluators.native.NativeEvaluator, seed: int = 0, seconds: float = 1e18) -> bool:
         """
-        Evaluates all leaves of the last ply with a native evaluator.
+        Searches one ply deeper with a native evaluator: `deepen()` and `give()` in one call.
 
         Args:
             evaluator: An evaluator that runs in C++.
@@ -385,10 +385,10 @@ class Expectimax:
             seconds: Time limit.
 
         Returns:
-            False if the time was up; the ply is then discarded.
+            False if there is no further ply, or no time for it; the ply is then discarded.
 
         Raises:
-            ValueError: If the evaluator does not run in C++.
+            ValueError: If the evaluator does not run in C++, or the ply would have too many leaves.
         """
 
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
