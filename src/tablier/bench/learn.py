@@ -150,17 +150,18 @@ def _alone(rows: int, threads: int) -> Job:
 
 def steps() -> list[Row]:
     """Measures training steps as in `tablier train`, on two cores and on one."""
-    both = rates({"both": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["both"]
+    both = rates({"both": training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["both"]
     with one_core():
-        single = rates({"one": _training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["one"]
-        td = rates({"td": _training(TDConfig(), TD, "positions")}, seconds=2)["td"]
+        single = rates({"one": training(AlphaZeroConfig(), AlphaZero, "evaluations")}, seconds=4)["one"]
+        td = rates({"td": training(TDConfig(net="mlp"), TD, "positions")}, seconds=2)["td"]
     return [
         Row("trictrac: AlphaZero's steps, two cores", "evaluations", both, {"one core": single}, "updates included"),
-        Row("trictrac: TD(lambda)'s steps", "positions", td),
+        Row("trictrac: TD(lambda)'s steps, onnxruntime", "positions", td),
     ]
 
 
-def _training(config: Any, kind: Any, counter: str) -> Job:
+def training(config: Any, kind: Any, counter: str) -> Job:
+    """Returns a job that trains one step and counts what `counter` counts."""
     learner = kind(make_game(config, config.target), config)
     number = 0
 

@@ -20,11 +20,12 @@ EXAMPLE = """example:
   tablier bench adapters
   tablier bench search
   tablier bench learn
+  tablier bench net
   tablier bench web
   tablier bench --json > bench.json
   tablier bench --signature"""
 
-SUBJECTS = {"core": "", "adapters": "openspiel", "search": "play", "learn": "train", "web": "web"}
+SUBJECTS = {"core": "", "adapters": "openspiel", "search": "play", "learn": "train", "net": "train", "web": "web"}
 """Modules of `tablier.bench` and the extra that each needs."""
 
 

@@ -68,7 +68,7 @@ class CoreGames:
     def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
         self.env, self._epsilon = env, epsilon
         self._thread = ThreadPoolExecutor(1, "self-play")
-        self._rooms = [_room(env, moves, expected) for _ in range(2)]
+        self._rooms = [new_room(env.game, len(env), moves, expected) for _ in range(2)]
         self._games, self._file = env.save(), b""
         """The games and the network as they were when the moves in progress started."""
         self._waiting: Future[int] | None = None
@@ -109,10 +109,10 @@ class CoreGames:
             raise RunError(NOT_THESE_GAMES) from None
 
 
-def _room(env: BatchEnv, moves: int, expected: bool) -> dict[str, NDArray[Any]]:
-    n = len(env)
+def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str, NDArray[Any]]:
+    """Returns arrays for `BatchEnv.play`: n games of a game, `moves` moves each."""
     room: dict[str, NDArray[Any]] = {
-        "features": np.zeros((n, moves, *env.game.features_shape()), np.float32),
+        "features": np.zeros((n, moves, *game.features_shape()), np.float32),
         "viewer": np.zeros((n, moves), np.int32),
         "over": np.zeros((n, moves), np.bool_),
         "best": np.zeros((n, moves + 1), np.float32),
