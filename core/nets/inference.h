@@ -33,7 +33,8 @@ class Inference {
     int count = view.known ? differences(plan, view.codes, codes, changes) : kMaxInputs;
     if (2 * count > plan.inputs) {  // starting afresh needs one row per code, a change two
       std::memcpy(view.accumulator, plan.bias, sizeof(std::int16_t) * static_cast<std::size_t>(plan.width));
-      for (count = 0; count < plan.inputs; ++count) changes[count] = {0, plan.first_row[count] + codes[count]};
+      for (count = 0; count < plan.inputs; ++count)
+        changes[count] = {0, plan.first_row[count] + codes[count] * plan.width};
     }
     std::memcpy(view.codes, codes, static_cast<std::size_t>((plan.inputs + 7) / 8 * 8));
     view.known = true;
@@ -61,7 +62,7 @@ class Inference {
       std::memcpy(&now, after + at, 8);
       for (std::uint64_t left = old ^ now; left != 0;) {
         const int byte = std::countr_zero(left) / 8, i = at + byte;
-        out[count++] = {plan.first_row[i] + before[i], plan.first_row[i] + after[i]};
+        out[count++] = {plan.first_row[i] + before[i] * plan.width, plan.first_row[i] + after[i] * plan.width};
         left &= ~(std::uint64_t{255} << (8 * byte));
       }
     }

@@ -25,9 +25,7 @@ void reference_forward(const Plan& plan, const Change* changes, int count, std::
   for (int i = 0; i < plan.width; ++i) {
     auto sum = static_cast<std::uint16_t>(accumulator[i]);
     for (int c = 0; c < count; ++c) {
-      const std::int64_t width = plan.width;
-      sum = static_cast<std::uint16_t>(sum + plan.rows[changes[c].come * width + i] -
-                                       plan.rows[changes[c].gone * width + i]);
+      sum = static_cast<std::uint16_t>(sum + plan.rows[changes[c].come + i] - plan.rows[changes[c].gone + i]);
     }
     accumulator[i] = static_cast<std::int16_t>(sum);
     activations[i] = static_cast<std::int16_t>(std::clamp<int>(accumulator[i], 0, plan.ceiling));

@@ -12,7 +12,7 @@ namespace tablier::nets {
 namespace {
 
 constexpr int kVersion = 1;
-constexpr std::int64_t kMaxRows = 1 << 20;
+constexpr std::int64_t kMaxRows = 1 << 20;  // so that an offset fits into 32 bits: 2^20 rows of 2^10 numbers
 
 std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step - 1) / step * step; }
 
@@ -76,14 +76,14 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
   expect(numbers.size() == 8 + 3 * static_cast<std::size_t>(hidden), "arrays", "the array 'plan' has the wrong size");
 
   sizes_ = file.read<std::int32_t>("sizes", static_cast<std::size_t>(plan_.inputs));
+  plan_.width = padded(width, kWidthStep);
   std::int64_t rows = 1;  // row 0 is zero
   for (const std::int32_t size : sizes_) {
     expect_range(size, 1, 256, "the number of values of a code");
-    first_row_.push_back(static_cast<std::int32_t>(rows));
+    first_row_.push_back(static_cast<std::int32_t>(rows * plan_.width));
     rows += size;
   }
   expect(rows <= kMaxRows, "range", "the network has too many rows");
-  plan_.width = padded(width, kWidthStep);
   plan_.first_row = first_row_.data();
   const auto given = file.read<std::int16_t>("rows", static_cast<std::size_t>((rows - 1) * width));
   const auto bias = file.read<std::int16_t>("bias", static_cast<std::size_t>(width));
@@ -153,7 +153,7 @@ void Network::check_accumulator() const {
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       std::int64_t most = std::numeric_limits<std::int64_t>::min(), least = std::numeric_limits<std::int64_t>::max();
       for (std::int32_t value = 0; value < sizes_[i]; ++value) {
-        const std::int64_t weight = plan_.rows[std::int64_t{first_row_[i] + value} * plan_.width + unit];
+        const std::int64_t weight = plan_.rows[first_row_[i] + std::int64_t{value} * plan_.width + unit];
         most = std::max(most, weight);
         least = std::min(least, weight);
       }

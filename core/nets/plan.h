@@ -18,7 +18,7 @@ inline constexpr int kMaxWidth = 1024;  // of the accumulator
 inline constexpr int kMaxHidden = 256;  // of a layer after it
 inline constexpr int kMaxLayers = 4;    // the output layer included
 inline constexpr int kMaxOutputs = 16;
-inline constexpr int kWidthStep = 64;   // the accumulator is padded with zeros to a multiple of this
+inline constexpr int kWidthStep = 128;  // the accumulator is padded with zeros to a multiple of this
 inline constexpr int kHiddenStep = 16;  // so are the outputs of a layer
 
 // Weights are interleaved in pairs of inputs: [inputs / 2][outputs][2].
@@ -31,7 +31,7 @@ struct Layer {
 
 struct Plan {
   std::int32_t inputs, width;
-  const std::int32_t* first_row;  // [inputs]: the row of code 0 of each input
+  const std::int32_t* first_row;  // [inputs]: where in `rows` the row of code 0 of each input begins
   const std::int16_t* rows;       // [rows, width]: row 0 is zero
   const std::int16_t* bias;       // [width]
   std::int32_t ceiling;
@@ -39,7 +39,7 @@ struct Plan {
   Layer layer[kMaxLayers];
 };
 
-// A code that changed, as the row to subtract and the row to add. Row 0 changes nothing.
+// A code that changed: where in `rows` the row to subtract and the row to add begin. Row 0 changes nothing.
 struct Change {
   std::int32_t gone, come;
 };

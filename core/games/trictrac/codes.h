@@ -1,5 +1,6 @@
-// A position as 46 codes, the small whole numbers that a network in the core reads (core/nets), and the features as a
-// function of the codes. Every feature depends on one code alone.
+// A position as 38 codes, the small whole numbers that a network in the core reads (core/nets), and the features as a
+// function of the codes. Every feature depends on one code alone. Facts that change together share a code, because
+// every code that changes costs time.
 #pragma once
 
 #include "encoding.h"
@@ -9,23 +10,19 @@ namespace tablier::trictrac {
 // The order of the codes. A pair is the viewer's and then the opponent's.
 enum Code : int {
   kFieldCode = 0,  // 24 fields: the viewer's men, or 15 + the opponent's
-  kDiceCode = 24,
-  kColourCode = 26,
-  kStageCode,
-  kMovingCode,
-  kPointsCode,
-  kRunsCode = 31,  // bits: bredouille, big bredouille, first hole, corner just taken
-  kHolesCode = 33,
-  kProgressCode = 35,  // holes / holes_to_win in steps of 1 / kProgress
-  kQuartersCode = 37,  // bits: the quarters that are filled
-  kHomeCode = 39,      // bits: all the viewer's men are in the last quarter, all the opponent's
-  kThrowsCode = 40,
-  kDueCode = 42,
-  kDrawingCode = 44,
-  kRencontreCode,
+  kDiceCode = 24,  // 7 * first die + second die
+  kStageCode,      // 8 * stage + 4 * drawing + 2 * the viewer moves + colour of the mover
+  kScoreCode,      // 16 * points + bits: bredouille, big bredouille, first hole, corner just taken
+  kHolesCode = 28,
+  kProgressCode = 30,  // holes / holes_to_win in steps of 1 / kProgress
+  kFilledCode = 32,    // bits: the four quarters that are filled, all men in the last quarter
+  kThrowsCode = 34,    // 10 * the viewer's throws + the opponent's
+  kDueCode,
+  kRencontreCode = 37,
   kCodes,
 };
 inline constexpr int kProgress = 252;  // a multiple of the usual numbers of holes, so that progress is exact
+inline constexpr int kMostDue = 63;
 
 inline constexpr auto kCodeSizes = [] {
   std::array<std::uint16_t, kCodes> sizes{};
@@ -33,19 +30,14 @@ inline constexpr auto kCodeSizes = [] {
     for (int i = 0; i < count; ++i) sizes[static_cast<std::size_t>(first + i)] = static_cast<std::uint16_t>(size);
   };
   set(kFieldCode, kFields, 31);
-  set(kDiceCode, 2, 7);
-  set(kColourCode, 1, 2);
-  set(kStageCode, 1, 6);
-  set(kMovingCode, 1, 2);
-  set(kPointsCode, 2, 16);
-  set(kRunsCode, 2, 16);
+  set(kDiceCode, 1, 49);
+  set(kStageCode, 1, 48);
+  set(kScoreCode, 2, 256);
   set(kHolesCode, 2, 13);
   set(kProgressCode, 2, kProgress + 1);
-  set(kQuartersCode, 2, 16);
-  set(kHomeCode, 1, 4);
-  set(kThrowsCode, 2, 16);
-  set(kDueCode, 2, 64);
-  set(kDrawingCode, 1, 2);
+  set(kFilledCode, 2, 32);
+  set(kThrowsCode, 1, 100);
+  set(kDueCode, 2, kMostDue + 1);
   set(kRencontreCode, 1, 256);
   return sizes;
 }();
@@ -66,30 +58,27 @@ inline void write_codes(const Core& state, int player, std::uint8_t* out) {
     std::memcpy(out + kFieldCode + 8 * group, &eight, 8);
   }
   const bool moving = player == state.player;
-  out[kDiceCode] = std::min<std::uint8_t>(state.dice[0], 6);
-  out[kDiceCode + 1] = std::min<std::uint8_t>(state.dice[1], 6);
-  out[kColourCode] = state.player & 1;
-  out[kStageCode] = byte(std::min(static_cast<int>(state.stage), 5));
-  out[kMovingCode] = moving;
-  const Mask made[2] = {mine.made(), mirrored(theirs.made())};
+  out[kDiceCode] = byte(7 * std::min<int>(state.dice[0], 6) + std::min<int>(state.dice[1], 6));
+  out[kStageCode] = byte(8 * std::min(static_cast<int>(state.stage), 5) + 4 * (state.facts & kDrawing) + 2 * moving +
+                         (state.player & 1));
+  const Mask made[2] = {mine.made(), mirrored(theirs.made())}, some[2] = {mine.some(), theirs.some()};
   const int to_win = std::max<int>(state.rules.holes_to_win, 1);
   for (int side = 0; side < 2; ++side) {
-    const int who = side == 0 ? player : 1 - player;
-    out[kPointsCode + side] = std::min<std::uint8_t>(state.points[who], 15);
-    out[kRunsCode + side] = byte(can_bredouille(state, who) | can_big_bredouille(state, who) << 1 |
-                                 has(state.runs, kFirstHole, who) << 2 | has(state.facts, kCornerFresh, who) << 3);
-    out[kHolesCode + side] = std::min<std::uint8_t>(state.holes[who], 12);
-    out[kProgressCode + side] = byte(std::min((kProgress * state.holes[who] + to_win / 2) / to_win, kProgress));
-    int filled = 0;
+    const int who = side == 0 ? player : 1 - player, holes = state.holes[who];
+    out[kScoreCode + side] = byte(16 * std::min<int>(state.points[who], 15) + can_bredouille(state, who) +
+                                  2 * can_big_bredouille(state, who) + 4 * has(state.runs, kFirstHole, who) +
+                                  8 * has(state.facts, kCornerFresh, who));
+    out[kHolesCode + side] = byte(std::min(holes, 12));
+    out[kProgressCode + side] = byte(to_win == 12 ? std::min(21 * holes, kProgress)
+                                                  : std::min((kProgress * holes + to_win / 2) / to_win, kProgress));
+    int filled = ((some[side] & ~kReturnJan) == 0) << 4;
     for (int quarter = 0; quarter < 4; ++quarter) {
       filled |= ((made[side] & kQuarters[quarter]) == kQuarters[quarter]) << quarter;
     }
-    out[kQuartersCode + side] = byte(filled);
-    out[kThrowsCode + side] = byte(throws_of(state, who));
-    out[kDueCode + side] = std::min<std::uint8_t>(state.due[(side == 0) == moving ? 0 : 1], 63);
+    out[kFilledCode + side] = byte(filled);
+    out[kDueCode + side] = byte(std::min<int>(state.due[(side == 0) == moving ? 0 : 1], kMostDue));
   }
-  out[kHomeCode] = byte(((mine.some() & ~kReturnJan) == 0) | ((theirs.some() & ~kReturnJan) == 0) << 1);
-  out[kDrawingCode] = (state.facts & kDrawing) != 0;
+  out[kThrowsCode] = byte(10 * std::min(throws_of(state, player), 9) + std::min(throws_of(state, 1 - player), 9));
   out[kRencontreCode] = state.rencontre;
 }
 
@@ -103,36 +92,37 @@ inline void decode_features(const std::uint8_t* codes, bool markov, float* out) 
   detail::men_features(own, out);
   detail::men_features(other, out + 96);
   float* next = out + 192;
-  *next++ = static_cast<float>(codes[kDiceCode]) / 6;
-  *next++ = static_cast<float>(codes[kDiceCode + 1]) / 6;
-  *next++ = codes[kColourCode];
-  *next++ = static_cast<float>(codes[kStageCode]) / 5;
   const auto bit = [codes](int code, int number) { return static_cast<float>(codes[code] >> number & 1); };
+  *next++ = static_cast<float>(codes[kDiceCode] / 7) / 6;
+  *next++ = static_cast<float>(codes[kDiceCode] % 7) / 6;
+  *next++ = bit(kStageCode, 0);
+  *next++ = static_cast<float>(codes[kStageCode] / 8) / 5;
   for (int side = 0; side < 2; ++side) {
-    *next++ = static_cast<float>(codes[kPointsCode + side]) / 12;
+    *next++ = static_cast<float>(codes[kScoreCode + side] / 16) / 12;
     *next++ = static_cast<float>(codes[kHolesCode + side]) / 12;
-    *next++ = bit(kRunsCode + side, 0);
-    *next++ = bit(kRunsCode + side, 1);
+    *next++ = bit(kScoreCode + side, 0);
+    *next++ = bit(kScoreCode + side, 1);
   }
   for (int side = 0; side < 2; ++side) {
-    for (int quarter = 0; quarter < 4; ++quarter) *next++ = bit(kQuartersCode + side, quarter);
+    for (int quarter = 0; quarter < 4; ++quarter) *next++ = bit(kFilledCode + side, quarter);
   }
-  *next++ = bit(kHomeCode, 0);
-  *next++ = bit(kHomeCode, 1);
+  *next++ = bit(kFilledCode, 4);
+  *next++ = bit(kFilledCode + 1, 4);
   *next++ = own[kCorner] >= 2;
   *next++ = other[kFields - 1 - kCorner] >= 2;
-  *next++ = std::min(static_cast<float>(codes[kThrowsCode]) / 3, 1.0f);
+  const int throws = codes[kThrowsCode] / 10, their_throws = codes[kThrowsCode] % 10;
+  *next++ = std::min(static_cast<float>(throws) / 3, 1.0f);
   if (!markov) return;
-  *next++ = codes[kMovingCode];
+  *next++ = bit(kStageCode, 1);
   *next++ = static_cast<float>(codes[kDueCode]) / 24;
   *next++ = static_cast<float>(codes[kDueCode + 1]) / 24;
-  *next++ = std::min(static_cast<float>(codes[kThrowsCode + 1]) / 3, 1.0f);
-  *next++ = codes[kThrowsCode] == 2;
-  *next++ = codes[kThrowsCode + 1] == 2;
+  *next++ = std::min(static_cast<float>(their_throws) / 3, 1.0f);
+  *next++ = throws == 2;
+  *next++ = their_throws == 2;
   for (int number = 2; number < 4; ++number) {
-    for (int side = 0; side < 2; ++side) *next++ = bit(kRunsCode + side, number);
+    for (int side = 0; side < 2; ++side) *next++ = bit(kScoreCode + side, number);
   }
-  *next++ = codes[kDrawingCode];
+  *next++ = bit(kStageCode, 2);
   *next++ = static_cast<float>(codes[kProgressCode]) / kProgress;
   *next++ = static_cast<float>(codes[kProgressCode + 1]) / kProgress;
   *next++ = static_cast<float>(codes[kRencontreCode]) / 255;
