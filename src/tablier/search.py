@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -339,6 +340,7 @@ class SelfPlay:
         batch: maximum number of leaves per evaluation; None means `games_at_once`.
         seed: seed of all games.
         threads: number of search threads.
+        stop: called between evaluations; once it returns True, `play` and `play_on` raise CancelledError.
 
     Raises:
         ValueError: `config.chance` is "open_loop".
@@ -354,7 +356,9 @@ class SelfPlay:
         batch: int | None = None,
         seed: int = 0,
         threads: int = 1,
+        stop: Callable[[], bool] = lambda: False,
     ) -> None:
+        self._stop = stop
         room = max(1, config.n_simulations * 8192 >> 20)
         config = _with_evaluator(replace(config, memory_mb=min(config.memory_mb, room)), evaluator)
         if config.chance == "open_loop":
@@ -397,6 +401,8 @@ class SelfPlay:
 
     def _finish(self) -> Iterator[PlayedGame]:
         while self._pool.busy:
+            if self._stop():
+                raise CancelledError
             if self._native:
                 self._pool.run(0.2)
             else:

@@ -71,7 +71,8 @@ def afterstates(game: Game, net: CoreNet) -> list[Row]:
 
 
 def _playing(game: Game, file: bytes, kernels: str) -> Job:
-    env, room, network = BatchEnv(game, GAMES, seed=1), new_room(game, GAMES, MOVES), nets.Network(file, kernels)
+    env, network = BatchEnv(game, GAMES, seed=1), nets.Network(file, kernels)
+    room: dict[str, Any] = new_room(game, GAMES, MOVES)
     return lambda: env.play(network, **room)
 
 
@@ -115,10 +116,12 @@ def trees(game: Game, value: CoreNet, policy: CoreNet) -> list[Row]:
             evaluator = CoreEvaluator(game, to_core(net, game))
             objective = evaluator.searched.objective
             search = Search(game, evaluator, SearchConfig(2000, root=root, objective=objective), reuse=False)
+
+            def job(search: Search = search) -> int:
+                return sum(search.run(state).simulations for state in states)
+
             with one_core():
-                rate = rates({"tablier": lambda search=search: sum(search.run(s).simulations for s in states)})[
-                    "tablier"
-                ]
+                rate = rates({"tablier": job})["tablier"]
             rows.append(Row(f"{game.name}: tree search, {root}, priors from {prior}", "simulations", rate))
     return rows
 

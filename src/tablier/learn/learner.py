@@ -11,6 +11,7 @@ from tablier._core import BatchEnv, Game
 from tablier.evaluators.network import CORE_FILE, ONNX_FILE
 from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.learn.networks.nets import AnyNet, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
+from tablier.learn.networks.quantization import error_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError, Tensors
@@ -109,7 +110,9 @@ class Learner(ABC):
     def networks(self) -> dict[str, bytes]:
         """Exports the network that plays: files by name, first the one that players use."""
         net = self._nets[PLAYS]
-        core = {CORE_FILE: to_core(net, self.game)} if isinstance(net, CoreNet) else {}
+        core = {}
+        if isinstance(net, CoreNet):
+            core[CORE_FILE] = to_core(net, self.game, quantization=error_of(net, self.game))
         return core | {ONNX_FILE: to_onnx(net, self.game)}
 
     def network(self) -> bytes:

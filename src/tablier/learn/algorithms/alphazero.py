@@ -27,7 +27,8 @@ from tablier.learn.data.replay import Replay
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
 from tablier.learn.learner import PLAYS, Learner
-from tablier.learn.networks.inference import frozen
+from tablier.learn.networks.core_net import CoreNet, to_core
+from tablier.learn.networks.inference import Ask, frozen
 from tablier.learn.networks.nets import AnyNet, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
@@ -43,6 +44,7 @@ ROOTS = ("auto", "gumbel", "puct")
 class AlphaZeroConfig(Config):
     """Settings of AlphaZero, in addition to those of `Config`."""
 
+    net: str = setting("resnet", "network architecture", choices=("core", "mlp", "resnet"))
     batch: int = setting(1024, "minibatch size in positions", low=1, high=2**20)
     checkpoint_every: int = setting(5, "steps between checkpoints; metrics are written with them", low=1)
     threads: int = setting(2, "self-play threads; results do not depend on their number", 1, 256, live=True)
@@ -123,7 +125,7 @@ class AlphaZero(Learner):
         """Plays one step of self-play while training on the positions of earlier steps."""
         draw = self._begin(number)
         gather = self._groups.play(
-            lambda: frozen(self._best, self.game), self.search(number), number, self._moves, self._config.max_moves
+            lambda: self._player(self._best), self.search(number), number, self._moves, self._config.max_moves
         )
         metrics = self._learn(draw)
         played, asked = gather()
@@ -136,6 +138,10 @@ class AlphaZero(Learner):
         self.counters["positions"] += len(fresh)
         self.counters["evaluations"] += asked
         return metrics
+
+    def _player(self, net: AnyNet) -> Ask | bytes:
+        """Returns a network as self-play uses it: the file of a network of the core, otherwise a function."""
+        return to_core(net, self.game) if isinstance(net, CoreNet) else frozen(net, self.game)
 
     def close(self) -> None:
         """Stops the games of an interrupted step."""
@@ -165,6 +171,8 @@ class AlphaZero(Learner):
             value, policy = batch_losses(self._net, batch)
             self._update(value + self._config.policy_weight * policy)
             losses.append((value.item(), policy.item()))
+        if isinstance(self._net, CoreNet):
+            self._net.clip_weights()
         if not losses:  # the replay buffer is empty at the first step
             return {}
         value_loss, policy_loss = (float(one) for one in np.mean(losses, axis=0))
@@ -175,8 +183,8 @@ class AlphaZero(Learner):
         with tempfile.TemporaryDirectory() as place:
             players = []
             for name, net in (("new", self._net), ("best", self._best)):
-                path = Path(place) / f"{name}.onnx"
-                path.write_bytes(to_onnx(net, self.game))
+                path = Path(place) / f"{name}.network"
+                path.write_bytes(to_core(net, self.game) if isinstance(net, CoreNet) else to_onnx(net, self.game))
                 players.append(f"gumbel:sims={self._config.sims},net={path}")
             new, best = players
             games, seed = self._config.gate_games, self._seed + (number << 54)

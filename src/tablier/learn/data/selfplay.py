@@ -1,6 +1,6 @@
 """Self-play of AlphaZero, in groups of games.
 
-Each group has a search pool and an inference session of its own, and everything expensive releases the GIL: with
+Each group has a search pool and a network of its own, and everything expensive releases the GIL: with
 several threads, the tree search of one group overlaps with the inference of another and with training. There is one
 group per thread, and at least two. A game depends only on its number and on the network's outputs, which do not depend
 on the rest of the batch, so the grouping does not change what is played.
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
-from tablier.evaluators import NetworkEvaluator
+from tablier.evaluators import CoreEvaluator, NetworkEvaluator
 from tablier.evaluators.network import Answer
 from tablier.learn.data.replay import wrong_states
 from tablier.learn.networks.inference import Ask
@@ -38,12 +38,12 @@ class Group:
         """Number of decisions taken in each game."""
 
     def play(
-        self, ask: Ask, config: SearchConfig, seed: int, first: int, moves: int, max_moves: int
+        self, network: Ask | bytes, config: SearchConfig, seed: int, first: int, moves: int, max_moves: int
     ) -> tuple[list[PlayedGame], int]:
         """Plays `moves` more decisions of each game or, if that is 0, whole games from start to finish.
 
         Args:
-            ask: Evaluates positions.
+            network: Evaluates positions: a function, or the file of a network of the core.
             config: Settings of the search.
             seed: Seed of the run.
             first: Number of the first game.
@@ -51,24 +51,32 @@ class Group:
             max_moves: Truncates whole games after this many decisions; 0 never does.
 
         Returns:
-            What was played, ordered by game number, and the number of positions evaluated.
+            What was played, ordered by game number, and the number of positions evaluated (of the core: simulations).
         """
-        asked = 0
-
-        def counted(features: NDArray[np.float32], decisions: int) -> Answer:
-            nonlocal asked
-            if self._stop.is_set():
-                raise CancelledError
-            asked += len(features)
-            return ask(features, decisions)
-
-        evaluator = NetworkEvaluator(self._game, counted)
-        pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed)
+        evaluator = CoreEvaluator(self._game, network) if isinstance(network, bytes) else _Counting(self._game, network)
+        pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed, stop=self._stop.is_set)
         if moves:
             played = list(pool.play_on(self.states, self.ages, first, moves))
         else:
             played = list(pool.play(len(self.ages), first, max_moves))
+        if isinstance(evaluator, _Counting):
+            asked = evaluator.asked
+        else:
+            asked = config.n_simulations * sum(int(np.isfinite(one.values[:, 0]).sum()) for one in played)
         return sorted(played, key=lambda one: one.number), asked
+
+
+class _Counting(NetworkEvaluator):
+    """A network evaluator that counts positions."""
+
+    def __init__(self, game: Game, ask: Ask) -> None:
+        self.asked = 0
+
+        def counted(features: NDArray[np.float32], decisions: int) -> Answer:
+            self.asked += len(features)
+            return ask(features, decisions)
+
+        super().__init__(game, counted)
 
 
 class Groups:
@@ -83,12 +91,12 @@ class Groups:
         self._threads = ThreadPoolExecutor(threads, "self-play")
 
     def play(
-        self, make: Callable[[], Ask], config: SearchConfig, step: int, moves: int = 0, max_moves: int = 0
+        self, make: Callable[[], Ask | bytes], config: SearchConfig, step: int, moves: int = 0, max_moves: int = 0
     ) -> Callable[[], tuple[list[PlayedGame], int]]:
         """Starts the games of a step in the background.
 
         Args:
-            make: Creates the evaluation function of a group; called once per group.
+            make: Creates the network of a group (see `Group.play`); called once per group.
             config: Settings of the search.
             step: Number of the step.
             moves: Decisions per game; 0 plays whole games.

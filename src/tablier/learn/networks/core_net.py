@@ -227,6 +227,12 @@ def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
     return data.replace(f'"crc32":"{blank}"'.encode(), f'"crc32":"{crc:08x}"'.encode(), 1)
 
 
+def scales_of(file: bytes) -> Floats:
+    """Returns the factors from the outputs of a network file to its value and logits."""
+    scales: Floats = safetensors.numpy.load(file)["scales"]
+    return scales
+
+
 def integer_outputs(file: bytes, codes: NDArray[np.uint8]) -> torch.Tensor:
     """Computes a network file in PyTorch, with the same integers as the core, on codes [n, inputs].
 

@@ -1,0 +1,71 @@
+"""What a network loses by becoming integers: its error on positions of random play, and the moves that change."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tablier._core import BatchEnv, Game, nets
+from tablier._core import search as _search
+from tablier.learn.data.sampling import best_of
+from tablier.learn.networks.core_net import CoreNet, scales_of, to_core
+from tablier.registry import load_game
+
+POSITIONS = 10_000
+"""Afterstates that are compared."""
+
+
+def error_of(net: CoreNet, game: Game) -> dict[str, float]:
+    """Compares a network with its export to the core.
+
+    Args:
+        net: The network.
+        game: The game it was trained for.
+
+    Returns:
+        The number of positions, the mean and the largest absolute error of the value, both relative to the standard
+        deviation of the values, and the share of decisions with the same best move.
+    """
+    states, players, starts = _decisions(game.name, tuple(game.options().items()))
+    features = np.zeros((len(states), *game.features_shape()), np.float32)
+    _search.show(game, states, players, features, None)
+    with torch.no_grad():
+        exact = net(torch.from_numpy(features.reshape(len(states), -1)))[1].squeeze(1).numpy().astype(np.float64)
+    file = to_core(net, game)
+    rounded = nets.Network(file).compute(game, states, players)[0][:, 0] * scales_of(file)[0]
+    spread = float(exact.std()) or 1.0
+    same = best_of(exact, starts)[0] == best_of(rounded, starts)[0]
+    errors = np.abs(rounded - exact) / spread
+    facts = {"positions": len(states), "mean_error": errors.mean(), "largest_error": errors.max(), "same": same.mean()}
+    return {name: float(f"{value:.3g}") for name, value in facts.items()}
+
+
+@lru_cache(maxsize=4)
+def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, NDArray[np.int64]]:
+    """Returns the afterstates of decisions in random play, who sees them, and where each decision begins.
+
+    Only decisions whose afterstates all belong to one viewer count: their values can be compared.
+    """
+    game = load_game(name, **dict(options))
+    env, draw = BatchEnv(game, 64, seed=0), np.random.default_rng(0)
+    states: list[NDArray[np.uint64]] = []
+    players: list[int] = []
+    starts: list[int] = []
+    for _ in range(1000):
+        for i in range(len(env)):
+            state = env.state(i)
+            mover = state.current_player()
+            after = [state.child(action) for action in state.legal_actions()]
+            viewers = {one.current_player() if one.current_player() >= 0 else mover for one in after}
+            if len(viewers) == 1 and not any(one.is_terminal() for one in after):
+                starts.append(len(states))
+                states += [_search.words(one) for one in after]
+                players += [*viewers] * len(after)
+            if len(states) >= POSITIONS:
+                return np.stack(states), np.array(players, np.int32), np.array(starts)
+        env.step(np.array([draw.choice(env.state(i).legal_actions()) for i in range(len(env))], np.int32))
+    return np.stack(states), np.array(players, np.int32), np.array(starts)
