@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -117,7 +116,7 @@ def register(
 
 
 def _register(definition: D, replace: bool, home: type[Any] | None) -> D:
-    if not (inspect.isclass(definition) and issubclass(definition, PythonGame)):
+    if not (isinstance(definition, type) and issubclass(definition, PythonGame)):
         raise TypeError("register() takes a subclass of tablier.PythonGame")
     missing = [fact for fact in PythonGame.__annotations__ if not hasattr(definition, fact)]
     missing += sorted(definition.__abstractmethods__)

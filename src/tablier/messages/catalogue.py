@@ -14,13 +14,10 @@ a language fall back to English.
 
 from __future__ import annotations
 
-import gettext
-import json
 import os
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 Entry = str | list[str] | dict[str, str]
@@ -122,6 +119,8 @@ def parameters(entry: Entry) -> set[str]:
         ['n', 'who']
     """
     texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())
+    from string import Formatter  # imported late, as gettext and json below, so that `import tablier` stays fast
+
     fields = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
     found = {name[0].lower() + name[1:] for name in fields}
     return found | {"n"} if isinstance(entry, dict) else found
@@ -138,6 +137,8 @@ def _fill(text: str, params: Mapping[str, object]) -> str:
 @cache
 def _pieces(text: str) -> list[tuple[str, str, bool]]:
     """Parses a template into (literal text, parameter after it, whether the parameter is capitalised)."""
+    from string import Formatter
+
     parsed = [(literal, name or "") for literal, name, _, _ in Formatter().parse(text)]
     return [(literal, name[:1].lower() + name[1:], name[:1].isupper()) for literal, name in parsed]
 
@@ -146,6 +147,8 @@ def _pieces(text: str) -> list[tuple[str, str, bool]]:
 def _plural(lang: str) -> Callable[[Any], str]:
     """Returns the function from a number to its plural category."""
     rules: Any = templates(lang)["@plural"]
+    import gettext
+
     tests = [(category, gettext.c2py(expression)) for category, expression in rules.items()]
 
     def category_of(n: Any) -> str:
@@ -163,6 +166,8 @@ def _files(lang: str) -> list[Path]:
 def _read(path: Path) -> dict[str, Entry]:
     if not path.is_file():
         return {}
+    import json
+
     pairs: list[tuple[str, Any]] = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
     entries: dict[str, Entry] = {key: dict(entry) if _is_plural(entry) else entry for key, entry in pairs}
     if len(entries) < len(pairs):
