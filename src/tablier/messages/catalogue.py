@@ -118,9 +118,9 @@ def parameters(entry: Entry) -> set[str]:
         >>> sorted(parameters({"one": "{Who} has {n} hole", "other": "{Who} has {n} holes"}))
         ['n', 'who']
     """
-    texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())
     from string import Formatter  # imported late, as gettext and json below, so that `import tablier` stays fast
 
+    texts = [entry] if isinstance(entry, str) else entry if isinstance(entry, list) else list(entry.values())
     fields = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
     found = {name[0].lower() + name[1:] for name in fields}
     return found | {"n"} if isinstance(entry, dict) else found
