@@ -40,9 +40,10 @@ class TDConfig(Config):
         choices=("auto", "core", "mlp", "resnet"),
     )
     blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
+    hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
     target: str = setting(
-        "auto",
-        "value target: the win, or half the margin of points; auto: the win if the game pays nothing else",
+        "margin",
+        "value target: the win, or half the margin of points still to come; auto: the win, if the game can pay for it",
         choices=("auto", "win", "margin"),
     )
     exact: bool = setting(False, "net=core: bootstrap from the average over all rolls, about twenty times the work")
@@ -56,13 +57,13 @@ class TDConfig(Config):
     epsilon: float = setting(0.0, "probability of a random move; games with dice need none", high=1, formerly="explore")
     games: int = setting(256, "parallel games", low=1, high=10**6)
     moves: int = setting(32, "moves per game in each step", low=1, high=10**5)
-    epochs: int = setting(2, "passes over the positions of a step", low=1, high=100)
+    epochs: int = setting(1, "passes over the positions of a step", low=1, high=100)
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 200, "eval_games": 20},
-    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 1000, "lr_half_life": 2000},
-    "strong": {"minutes": 480.0, "steps": 10**7, "net": "resnet", "blocks": 2, "lr_half_life": 20000},
+    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 500, "eval_games": 20, "lr_half_life": 700},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 2000, "lr_half_life": 5000},
+    "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "eval_every": 10000, "lr_half_life": 60000},
 }
 
 
