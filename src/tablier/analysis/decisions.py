@@ -180,9 +180,7 @@ def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
 
 
-def replayed(
-    game: Game, actions: Iterable[int], start: State | None = None
-) -> tuple[list[tuple[State, int]], State]:
+def replayed(game: Game, actions: Iterable[int], start: State | None = None) -> tuple[list[tuple[State, int]], State]:
     """Replays a game.
 
     Args:

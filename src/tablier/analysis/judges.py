@@ -68,9 +68,7 @@ class EvaluatorJudge:
         name: what the judge is called.
     """
 
-    def __init__(
-        self, game: Game, evaluator: Evaluator, searched: SearchedGame | None = None, name: str = ""
-    ) -> None:
+    def __init__(self, game: Game, evaluator: Evaluator, searched: SearchedGame | None = None, name: str = "") -> None:
         own = getattr(evaluator, "searched", None)
         self._searched: SearchedGame = searched or own or SearchedGame(game, utility="win")
         if not isinstance(evaluator, ExpectimaxEvaluator):
@@ -96,7 +94,7 @@ class EvaluatorJudge:
             known.append(number)
         if known:
             _, values = self._search.evaluate(_leaves(np.array(rows)))
-            result[known] = self._worth(np.array(rewards) + values[1::2] - values[::2])
+            result[known] = self._worth(np.array(rewards, np.float64) + values[1::2].astype(np.float64) - values[::2])
         return result
 
     def result(self, state: State) -> tuple[float, ...]:
@@ -209,7 +207,7 @@ def make_points_judge(game: Game) -> Judge | None:
         >>> make_points_judge(load_game(DEFAULT_GAME)).unit
         'value'
     """
-    searched = SearchedGame(_appraised_game(game), utility="score")
+    searched = SearchedGame(_appraised_game(game))
     if not _search.has_heuristic(searched.game) or searched.win_chance(0.0) is not None:
         return None
     return EvaluatorJudge(game, HeuristicEvaluator(searched.game), searched, "heuristic")

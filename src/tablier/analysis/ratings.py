@@ -1,7 +1,7 @@
 """Error ratings: what a player loses per decision, by kind of decision, with a name for the level.
 
-A rating is the mean cost of the decisions that offered a choice. Decisions with a correct answer, such as marking points
-under Trictrac's option `schools`, are counted separately, in points.
+A rating is the mean cost of the decisions that offered a choice. Decisions with a correct answer, such as marking
+points under Trictrac's option `schools`, are counted separately, in points.
 """
 
 from __future__ import annotations

@@ -393,6 +393,10 @@ class Home:
         """
         return MOVE
 
+    def kind_name(self, kind: str) -> Text:
+        """Returns the name of a kind of decision: the message `<home>.kind.<kind>`, or the kind itself."""
+        return self._word(f"kind.{kind}") or kind
+
     def branch(self, state: State, action: int) -> int:
         """Returns which side of a first choice an action takes, if the decision is a choice and a move in one.
 
