@@ -35,6 +35,7 @@ PAGES_WITH_EXAMPLES = [
     "trictrac.md",
     "networks.md",
     "open-spiel.md",
+    "arena.md",
 ]
 
 

@@ -129,7 +129,10 @@ class PlayerJudge:
         result = np.zeros((len(throws), 2))
         for number, (state, outcome) in enumerate(throws):
             if (before := self._home.appraised(state)) is not None:
-                first = self._after(before, before.child(outcome)) - self._before(before)
+                drawn = before.child(outcome)._canonical()
+                classes = self._classes(before)
+                mean = _expectation(classes)
+                first = next((value for after, _, value in classes if after == drawn), mean) - mean
                 result[number] = first, -first
         return result
 
@@ -140,18 +143,21 @@ class PlayerJudge:
         first, second = state.returns()
         return first - second, second - first
 
-    def _before(self, state: State) -> float:
-        """Returns the value of a chance node for seat 0."""
-        throws = [(outcome, facts["weight"]) for outcome, facts in home_of(state.get_game()).throws(state)]
-        total = sum(weight for _, weight in throws)
-        return float(sum(weight * self._after(state, state.child(one)) for one, weight in throws) / total)
+    def _classes(self, state: State) -> list[tuple[State, int, float]]:
+        """Returns the distinct throws from a state: the state after it, its weight, and its value for seat 0.
+
+        The throw that came up has the value that it has in the expectation, also by a player whose values vary. A throw
+        that must be repeated, such as equal dice in a draw, leaves the state as it was and is left out.
+        """
+        throws = ((state.child(outcome), weight) for outcome, weight in state._chance_classes())
+        return [(after._canonical(), weight, self._after(state, after)) for after, weight in throws if after != state]
 
     def _after(self, before: State, after: State) -> float:
         """Returns the value of the state after a throw for seat 0, with what the throw itself gained."""
         if after.is_terminal():
             future = _shares(after)[0] if self.unit == "win" else 0.0
         elif after.is_chance_node():
-            future = self._before(after)
+            future = _expectation(self._classes(after))
         else:
             best = self._player.explain(after)[0]
             if self.unit == "win":
@@ -189,7 +195,9 @@ def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = Non
         searched = SearchedGame(appraised, utility="win")
         if _search.has_heuristic(searched.game):
             return EvaluatorJudge(game, HeuristicEvaluator(searched.game), searched, "heuristic")
-        return EvaluatorJudge(game, RolloutEvaluator(searched.game, ROLLOUTS), searched, f"{ROLLOUTS} random games")
+        return EvaluatorJudge(
+            game, RolloutEvaluator(searched.game, ROLLOUTS), searched, "expectimax:plies=1,eval=rollout"
+        )
     if not isinstance(judge, str | Chooser):
         return EvaluatorJudge(game, judge, name=type(judge).__name__)
     name = judge if isinstance(judge, str) else type(judge).__name__
@@ -211,6 +219,10 @@ def make_points_judge(game: Game) -> Judge | None:
     if not _search.has_heuristic(searched.game) or searched.win_chance(0.0) is not None:
         return None
     return EvaluatorJudge(game, HeuristicEvaluator(searched.game), searched, "heuristic")
+
+
+def _expectation(classes: Sequence[tuple[State, int, float]]) -> float:
+    return sum(weight * value for _, weight, value in classes) / sum(weight for _, weight, _ in classes)
 
 
 def _leaves(states: NDArray[np.uint64]) -> Leaves:

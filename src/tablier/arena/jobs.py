@@ -24,6 +24,10 @@ CRASHED, ILLEGAL, SLOW, DIED = "crashed", "illegal", "slow", "died"
 """Why a player lost a game without finishing it."""
 DETAIL = 300
 """Maximum length of the detail of a failure."""
+ENDLESS = "endless"
+"""Why a game was stopped as a draw."""
+LONGEST = 20_000
+"""Decisions after which a game is a draw: two players who never make progress must not stop a tournament."""
 OPENINGS = 10_000
 """Different openings to draw from in a game without dice."""
 
@@ -93,7 +97,7 @@ class GameResult:
     failed: int | None = None
     """0 or 1 if that player lost by failing."""
     reason: str = ""
-    """Why it failed: crashed, illegal, slow or died."""
+    """Why it failed: crashed, illegal, slow or died; or endless, a draw after `LONGEST` decisions."""
     detail: str = ""
     """The error message, the action or the time."""
 
@@ -149,6 +153,8 @@ def _play(
     state, throws = game.new_initial_state(), list[tuple[State, int]]()
     decisions, seconds = [0, 0], [0.0, 0.0]
     while not state.is_terminal():
+        if sum(decisions) >= LONGEST:
+            return GameResult(number, 0.5, reason=ENDLESS)
         seat = state.current_player()
         if seat < 0:
             action = dice.choice(state.legal_actions())

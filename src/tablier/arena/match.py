@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
@@ -340,8 +341,11 @@ def _play(
         dice = random.Random(f"{seed} {number // 2}")
         opening = random_opening(game, dice, openings)
         actions: list[int] = []
-        watch = None if judged is None else lambda _, action, actions=actions: actions.append(action)
-        returns, counts, seconds = play_game(game, seated, dice, watch, opening)
+        if judged is None:
+            returns, counts, seconds = play_game(game, seated, dice, opening=opening)
+        else:
+            keep = partial(_keep, actions)
+            returns, counts, seconds = play_game(game, seated, dice, watch=keep, opening=opening)
         margin = returns[seat] - returns[1 - seat]
         found = {"points": margin} | (judged.adjusted(actions, seat) if judged else {})
         for name, value in found.items():
@@ -359,6 +363,10 @@ def _play(
         )
     means = {name: PairedMean.of(values) for name, values in pairs.items()}
     return replace(total, points=means["points"], adjusted=means["adjusted"], adjusted_points=means["adjusted_points"])
+
+
+def _keep(actions: list[int], _: State, action: int) -> None:
+    actions.append(action)
 
 
 class _Judged:

@@ -19,7 +19,7 @@ class PairedMean:
         >>> sums.mean
         1.25
         >>> [round(end, 2) for end in sums.interval()]
-        [0.05, 2.45]
+        [-0.27, 2.77]
     """
 
     games: int = 0
