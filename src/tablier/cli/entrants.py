@@ -22,7 +22,7 @@ def find_entrant(name: str, game: Game, place: Path) -> Entrant:
     """Finds the player with this name, and checks that it can play the game.
 
     Args:
-        name: a player string, an ONNX file, the folder of a run (its best network) or of one of its checkpoints.
+        name: a player string, a network file, the folder of a run (its best network) or of one of its checkpoints.
         game: the game to play.
         place: a folder for the networks of checkpoints, which must exist as long as the player plays.
 
@@ -51,12 +51,13 @@ def find_entrant(name: str, game: Game, place: Path) -> Entrant:
 
 def _of_run(name: str, run: Path, place: Path) -> Entrant:
     from tablier.arena import Entrant
+    from tablier.evaluators.network import network_file
 
     with extra("train"):
         from tablier.learn import ALGORITHMS, load_config
         from tablier.learn.runs.checkpoint import folder_of, steps_of
     algorithm, _ = load_config(run)
-    best = run / "best.onnx"
+    best = network_file(run)
     if best.is_file():
         return Entrant(name, ALGORITHMS[algorithm].learner.player.replace("{}", str(best)), _hash(best))
     steps = steps_of(run)
@@ -79,7 +80,7 @@ def _of_checkpoint(name: str, folder: Path, place: Path) -> Entrant:
     learner = ALGORITHMS[algorithm].learner(game, config)
     learner.put(load(run, step, identity(algorithm, game), training=False).weights)
     fingerprint = _hash(folder / "weights.safetensors")
-    path = place / f"{fingerprint[:16]}.onnx"
+    path = place / f"{fingerprint[:16]}.network"
     path.write_bytes(learner.network())
     return Entrant(name, learner.player.replace("{}", str(path)), fingerprint)
 

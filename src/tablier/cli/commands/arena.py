@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablier.arena import ArenaFile, Entrant, SequentialTest, Setup
     from tablier.cli.terminal.screen import Screen
 
-EXAMPLE = """Plays every player against every other on paired dice. A player is a player string, an ONNX network,
+EXAMPLE = """Plays every player against every other on paired dice. A player is a player string, a network file,
 the folder of a run (its best network) or of one of its checkpoints. Interrupt it at any time; the same
 command, or `tablier arena FILE` alone, resumes it. `tablier ladder FILE` shows the ratings.
 
