@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN ?= runs/first
-EXTRAS := dev,train,web,openspiel,gymnasium,pettingzoo
+EXTRAS := dev,train,arena,web,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core integrations src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help

@@ -21,7 +21,7 @@ ROOMS = (
     ("web.service",),
     ("web.http", "web"),
     ("bench",),
-    ("cli.extras", "cli.arguments"),
+    ("cli.extras", "cli.arguments", "cli.entrants"),
     ("cli.terminal",),
     ("cli.commands", "cli"),
 )

@@ -35,6 +35,7 @@ PAGES_WITH_EXAMPLES = [
     "trictrac.md",
     "networks.md",
     "open-spiel.md",
+    "arena.md",
 ]
 
 
@@ -54,7 +55,10 @@ def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
     [
         "tablier",
         "tablier.registry",
-        "tablier.analysis",
+        "tablier.analysis.decisions",
+        "tablier.analysis.judges",
+        "tablier.analysis.luck",
+        "tablier.analysis.ratings",
         "tablier.records",
         "tablier.cli.arguments",
         "tablier.batch",
@@ -71,6 +75,10 @@ def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
         "tablier.players",
         "tablier.players.strings",
         "tablier.arena.match",
+        "tablier.arena.means",
+        "tablier.arena.sprt",
+        "tablier.arena.bradley_terry",
+        "tablier.cli.commands.ladder",
         "tablier.bench.timing",
         "tablier.games.trictrac",
         "tablier.games.trictrac.jans",

@@ -43,7 +43,7 @@ def test_numpy_is_the_only_hard_dependency():
 
 def test_the_extras_are_those_promised():
     extras = set(importlib.metadata.metadata("tablier").get_all("Provides-Extra"))
-    assert extras == {"play", "train", "web", "openspiel", "gymnasium", "pettingzoo", "dev", "docs", "all"}
+    assert extras == {"play", "train", "arena", "web", "openspiel", "gymnasium", "pettingzoo", "dev", "docs", "all"}
 
 
 def test_the_version_is_told_once():

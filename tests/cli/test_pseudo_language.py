@@ -76,7 +76,8 @@ def test_replaying(game_file, speaking):
 
 
 def test_analyzing(game_file, speaking):
-    speaking("analyze", str(game_file), "--player", "greedy", "--least", "0")
+    judge = "expectimax:plies=1,eval=rollout"
+    speaking("analyze", str(game_file), "--player", "greedy", "--least", "0", allowed=[judge])
 
 
 @pytest.mark.parametrize("name", GAMES)

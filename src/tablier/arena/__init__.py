@@ -1,7 +1,49 @@
-"""Matches between players on paired dice, with confidence intervals for the results."""
+"""Matches and tournaments on paired dice, with confidence intervals, ratings and sequential tests.
+
+`match.py` plays two players. A tournament is a file (`store.py`) into which jobs (`jobs.py`) are played by an executor
+(`workers.py`); `standings.py` rates its players (`bradley_terry.py`, which needs SciPy), `sprt.py` decides between two.
+"""
 
 from __future__ import annotations
 
+from tablier.arena.chart import draw_ladder
+from tablier.arena.jobs import Entrant, GameResult, Job, Setup, play_job
 from tablier.arena.match import MatchResult, play_game, play_match, random_opening, wilson
+from tablier.arena.means import Mean, PairedMean
+from tablier.arena.sprt import SequentialTest, Verdict
+from tablier.arena.standings import Ladder, Meeting, Standing, make_ladder
+from tablier.arena.store import ArenaFile, StoredGame
+from tablier.arena.tournament import Progress, gauntlet, round_robin, run_test, run_tournament
+from tablier.arena.workers import Executor, LocalWorkers, in_this_process
 
-__all__ = ["MatchResult", "play_game", "play_match", "random_opening", "wilson"]
+__all__ = [
+    "ArenaFile",
+    "Entrant",
+    "Executor",
+    "GameResult",
+    "Job",
+    "Ladder",
+    "LocalWorkers",
+    "MatchResult",
+    "Mean",
+    "Meeting",
+    "PairedMean",
+    "Progress",
+    "SequentialTest",
+    "Setup",
+    "Standing",
+    "StoredGame",
+    "Verdict",
+    "draw_ladder",
+    "gauntlet",
+    "in_this_process",
+    "make_ladder",
+    "play_game",
+    "play_job",
+    "play_match",
+    "random_opening",
+    "round_robin",
+    "run_test",
+    "run_tournament",
+    "wilson",
+]

@@ -15,10 +15,21 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
 from tablier._core import Game, State
+from tablier.analysis import (
+    ErrorRating,
+    decisions,
+    error_ratings,
+    luck_of_game,
+    make_analyst,
+    make_judge,
+    make_points_judge,
+)
+from tablier.arena.means import PairedMean
 from tablier.imports import import_games, imported_games
 from tablier.players import Chooser, make_player
 from tablier.registry import load_game
@@ -27,6 +38,11 @@ PORTION = 10
 """Number of games a process plays before it reports."""
 LONGEST_OPENING = 20
 """Maximum number of moves in an opening. Without it, a game with few choices would be played to its end."""
+
+NOTHING = PairedMean()
+"""A mean without games."""
+UNRATED = (ErrorRating(), ErrorRating())
+"""The error ratings of a match without a judge."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,14 @@ class MatchResult:
     """Games drawn."""
     margin: float = 0.0
     """Sum over the games of the first player's return minus the second's."""
+    points: PairedMean = NOTHING
+    """The same per game, with its interval: `points.mean` and `points.interval()`."""
+    adjusted: PairedMean = NOTHING
+    """Luck-adjusted share of games won; without games unless the match had a judge."""
+    adjusted_points: PairedMean = NOTHING
+    """Luck-adjusted points per game; without games unless the match had a judge that measures points."""
+    ratings: tuple[ErrorRating, ErrorRating] = UNRATED
+    """Error rating of each player; without decisions unless the match had a judge."""
     decisions: tuple[int, int] = (0, 0)
     """Number of decisions of each player."""
     seconds: tuple[float, float] = (0.0, 0.0)
@@ -79,6 +103,10 @@ class MatchResult:
             wins=self.wins + other.wins,
             draws=self.draws + other.draws,
             margin=self.margin + other.margin,
+            points=self.points + other.points,
+            adjusted=self.adjusted + other.adjusted,
+            adjusted_points=self.adjusted_points + other.adjusted_points,
+            ratings=(self.ratings[0] + other.ratings[0], self.ratings[1] + other.ratings[1]),
             decisions=(self.decisions[0] + other.decisions[0], self.decisions[1] + other.decisions[1]),
             seconds=(self.seconds[0] + other.seconds[0], self.seconds[1] + other.seconds[1]),
         )
@@ -184,6 +212,7 @@ def play_match(
     seed: int = 0,
     processes: int = 1,
     openings: int = 0,
+    judge: str | None = None,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> MatchResult:
     """Plays a match of a two-player game.
@@ -199,6 +228,8 @@ def play_match(
         processes: number of processes. With more than one, both players must be strings.
         openings: in a game without dice, each pair of games starts with the same random moves, drawn from at least this
             many openings; 0 starts all games from the initial state.
+        judge: player string that rates every decision and the luck of every throw; "" for the defaults of
+            `tablier.analysis`, None for no ratings.
         progress: called with the score so far.
 
     Returns:
@@ -218,7 +249,9 @@ def play_match(
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games}")
     total = MatchResult(_name(first), _name(second))
-    for part in _portions(game, first, second, games, seed, processes, openings):
+    if judge is not None:
+        make_judge(game, judge or None), make_analyst(game, judge or None)  # report a wrong string now
+    for part in _portions(game, first, second, games, seed, processes, openings, judge):
         total += part
         progress(total)
     return total
@@ -229,19 +262,26 @@ def _name(player: str | Chooser) -> str:
 
 
 def _portions(
-    game: Game, first: str | Chooser, second: str | Chooser, games: int, seed: int, processes: int, openings: int
+    game: Game,
+    first: str | Chooser,
+    second: str | Chooser,
+    games: int,
+    seed: int,
+    processes: int,
+    openings: int,
+    judge: str | None,
 ) -> Iterator[MatchResult]:
     numbers = [range(start, min(games, start + PORTION)) for start in range(0, games, PORTION)]
     if processes <= 1:
-        yield from (_play(game, first, second, portion, seed, openings) for portion in numbers)
+        yield from (_play(game, first, second, portion, seed, openings, judge) for portion in numbers)
         return
     if not (isinstance(first, str) and isinstance(second, str)):
         raise TypeError("with several processes players must be strings, because each process creates its own")
     make_player(first, game), make_player(second, game)  # report a wrong string here, not in every process
     with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as pool:
-        with _deaf_children():
+        with deaf_children():
             jobs = [
-                pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings)
+                pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
                 for portion in numbers
             ]
         try:
@@ -256,7 +296,7 @@ def _portions(
 
 
 @contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
+def deaf_children() -> Iterator[None]:
     """Makes processes started here ignore Ctrl-C, which a terminal sends to all: the parent terminates them."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -269,23 +309,47 @@ def _deaf_children() -> Iterator[None]:
 
 
 def _play_elsewhere(
-    name: str, options: dict[str, Any], first: str, second: str, numbers: Iterable[int], seed: int, openings: int
+    name: str,
+    options: dict[str, Any],
+    first: str,
+    second: str,
+    numbers: Iterable[int],
+    seed: int,
+    openings: int,
+    judge: str | None,
 ) -> MatchResult:
-    return _play(load_game(name, **options), first, second, numbers, seed, openings)
+    return _play(load_game(name, **options), first, second, numbers, seed, openings, judge)
 
 
 def _play(
-    game: Game, first: str | Chooser, second: str | Chooser, numbers: Iterable[int], seed: int, openings: int
+    game: Game,
+    first: str | Chooser,
+    second: str | Chooser,
+    numbers: Iterable[int],
+    seed: int,
+    openings: int,
+    judge: str | None,
 ) -> MatchResult:
+    """Plays some games. `PORTION` is even, so both games of a pair are among them."""
     total = MatchResult("", "")
+    judged = None if judge is None else _Judged(game, judge)
+    pairs: dict[str, dict[int, list[float]]] = {name: {} for name in ("points", "adjusted", "adjusted_points")}
     for number in numbers:
         players = [make_player(first, game, seed=2 * number), make_player(second, game, seed=2 * number + 1)]
         seat = number % 2
         seated = players if seat == 0 else players[::-1]
         dice = random.Random(f"{seed} {number // 2}")
         opening = random_opening(game, dice, openings)
-        returns, decisions, seconds = play_game(game, seated, dice, opening=opening)
+        actions: list[int] = []
+        if judged is None:
+            returns, counts, seconds = play_game(game, seated, dice, opening=opening)
+        else:
+            keep = partial(_keep, actions)
+            returns, counts, seconds = play_game(game, seated, dice, watch=keep, opening=opening)
         margin = returns[seat] - returns[1 - seat]
+        found = {"points": margin} | (judged.adjusted(actions, seat) if judged else {})
+        for name, value in found.items():
+            pairs[name].setdefault(number // 2, []).append(value)
         total += MatchResult(
             first="",
             second="",
@@ -293,7 +357,36 @@ def _play(
             wins=int(margin > 0),
             draws=int(margin == 0),
             margin=margin,
-            decisions=(decisions[seat], decisions[1 - seat]),
+            decisions=(counts[seat], counts[1 - seat]),
             seconds=(seconds[seat], seconds[1 - seat]),
+            ratings=judged.ratings(actions, seat) if judged else UNRATED,
         )
-    return total
+    means = {name: PairedMean.of(values) for name, values in pairs.items()}
+    return replace(total, points=means["points"], adjusted=means["adjusted"], adjusted_points=means["adjusted_points"])
+
+
+def _keep(actions: list[int], _: State, action: int) -> None:
+    actions.append(action)
+
+
+class _Judged:
+    """Judges finished games of a match."""
+
+    def __init__(self, game: Game, judge: str) -> None:
+        self._game = game
+        self._chances = make_judge(game, judge or None)
+        self._points = None if judge else make_points_judge(game)
+        self._analyst = make_analyst(game, judge or None)
+
+    def adjusted(self, actions: list[int], seat: int) -> dict[str, float]:
+        """Returns the luck-adjusted results of a seat."""
+        found = {}
+        for name, judge in (("adjusted", self._chances), ("adjusted_points", self._points)):
+            if judge is not None and (result := luck_of_game(self._game, actions, judge).adjusted):
+                found["adjusted_points" if judge.unit == "value" else name] = result[seat]
+        return found
+
+    def ratings(self, actions: list[int], seat: int) -> tuple[ErrorRating, ErrorRating]:
+        """Returns the error ratings of the first and the second player, of whom the first has this seat."""
+        found = error_ratings(self._game, decisions(self._game, actions, self._analyst), actions)
+        return found[seat], found[1 - seat]

@@ -22,6 +22,8 @@ COMMANDS = (
     "replay",
     "simulate",
     "match",
+    "arena",
+    "ladder",
     "games",
     "train",
     "eval",

@@ -29,6 +29,8 @@ Facts = dict[str, Any]
 """Data for the web page, ready for JSON except that texts are still a `Text`."""
 Bound = float | Sequence[float]
 """A bound on the entries of an array: one number for all entries, or one per entry."""
+MOVE = "move"
+"""The kind of most decisions (`Home.decision_kind`)."""
 
 
 class Home:
@@ -370,6 +372,38 @@ class Home:
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement rather than simply right or wrong."""
         return True
+
+    def points_off(self, state: State, action: int) -> float:
+        """Returns how many points an answer is off, in a decision that is simply right or wrong."""
+        return 0.0
+
+    def appraised(self, state: State) -> State | None:
+        """Returns a state at a chance node as a state of the game in which evaluators value it best.
+
+        None if the position does not exist there. By default it is the state itself.
+        """
+        return state
+
+    # --- error ratings ---
+
+    def decision_kind(self, state: State) -> str:
+        """Returns the kind of a decision that `is_judged`, for error ratings: `move` by default.
+
+        The message `<home>.kind.<kind>` names any other kind.
+        """
+        return MOVE
+
+    def kind_name(self, kind: str) -> Text:
+        """Returns the name of a kind of decision: the message `<home>.kind.<kind>`, or the kind itself."""
+        return self._word(f"kind.{kind}") or kind
+
+    def branch(self, state: State, action: int) -> int:
+        """Returns which side of a first choice an action takes, if the decision is a choice and a move in one.
+
+        The cost of taking the wrong side counts for `decision_kind`, the cost of the move within it for `move`. By
+        default each action is its own side.
+        """
+        return action
 
 
 def _letters(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tablier._core import Game, State
 from tablier._core import search as _search
 from tablier.candidate import Candidate
-from tablier.evaluators import ExpectimaxEvaluator, make_evaluator
+from tablier.evaluators import ExpectimaxEvaluator, SearchedGame, make_evaluator
 from tablier.players.points import points_to_come
 from tablier.players.protocol import Player
 from tablier.players.settings import Kept, Margin, Milliseconds, Plies, Seed
@@ -94,6 +94,11 @@ class ExpectimaxPlayer:
             chance = self._searched.win_chance(worth)
             result.append(Candidate(action, state.action_to_string(action), worth, win_chance=chance))
         return result
+
+    @property
+    def batch_search(self) -> tuple[ExpectimaxEvaluator, SearchedGame]:
+        """The search and the game it searches, for callers that value many positions at once."""
+        return self._search, self._searched
 
     def explain(self, state: State) -> list[Candidate]:
         """Returns every action with its value and points, best first."""

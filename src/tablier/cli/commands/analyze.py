@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_lang, count, game_of, new_parser, read_record
+from tablier.cli.arguments import add_game, add_json, add_lang, count, game_of, new_parser, read_record, writable
 from tablier.messages import Message, MessageError, Text, language, listed, say
 from tablier.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
-    from tablier.analysis import Decision
+    from tablier.analysis import Decision, ErrorRating, GameLuck
     from tablier.candidate import Candidate
     from tablier.cli.terminal.screen import Screen
     from tablier.games import Home
@@ -27,6 +27,7 @@ A position of Trictrac is given by its id of 18 characters, as returned by Posit
 example:
   tablier analyze game.txt
   tablier analyze game.txt --player gumbel:sims=2000 --top 5 --json
+  tablier analyze game.txt --annotate rated.txt
   tablier analyze //4AAAH//AAAAADPgG"""
 CANDIDATES = 3
 """Number of better moves shown for a mistake."""
@@ -43,6 +44,8 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--least", type=_cost, default=0.01, metavar="COST", help="smallest cost of a mistake (default 0.01)"
     )
+    parser.add_argument("--luck", metavar="PLAYER", help="player that measures luck (default: depends on the game)")
+    parser.add_argument("--annotate", metavar="FILE", help="write the record with ratings and luck in its header")
     add_game(parser, default=None)
     add_lang(parser)
     add_json(parser)
@@ -152,12 +155,16 @@ def _throws(args: argparse.Namespace, home: Home, state: State, analyst: Player,
 
 
 def _record(args: argparse.Namespace, screen: Screen) -> int:
-    from tablier.analysis import decisions, mistakes, steady_analyst
+    from tablier.analysis import decisions, error_ratings, luck_of_game, make_judge, mistakes, steady_analyst
+    from tablier.cli.terminal.ratings import annotated, luck_row, rating_row
     from tablier.cli.terminal.screen import progress
     from tablier.games import home_of
+    from tablier.records import dump
 
     game, actions, header = read_record(args.subject)
     analyst = args.player or steady_analyst(game)
+    target = writable(args.annotate) if args.annotate else None
+    judge = make_judge(game, args.luck) if game.max_chance_outcomes() else None
     judged: list[Decision] = []
     with progress(len(actions), say(screen.lang, "terminal.unit.action")) as done:
         last = 0
@@ -168,14 +175,21 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
     home, worst = home_of(game), mistakes(judged, args.least)
     left_out = _not_judged(home, actions)
     numbers = home.moves_in_record(actions)
+    ratings = error_ratings(game, judged, actions)
+    luck = luck_of_game(game, actions, judge) if judge else None
+    if target:
+        target.write_text(dump(game, actions, annotated(home, header, analyst, ratings, luck)), encoding="utf-8")
     if args.json:
         found = _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top)
+        found |= {"ratings": [rating_row(one) for one in ratings], "luck": luck_row(luck) if luck else None}
         print(json.dumps(found | {"left_out": left_out}))
         return 0
     decided = Message("count.decisions", n=len(judged))
     screen.text(Message("terminal.analyze.judged", title=home.title, decisions=decided, player=analyst), "bold")
     unit = _unit(judged)
-    _show_players(screen, home, header, judged, args.least, unit)
+    _show_players(screen, home, header, judged, args.least, unit, ratings, luck)
+    if luck:
+        screen.text(Message("luck.by", judge=luck.judge), indent="  ")
     if left_out:
         screen.text(Message("terminal.analyze.left_out", n=left_out), indent="  ")
     if not worst:
@@ -195,8 +209,11 @@ def _show_players(
     judged: list[Decision],
     least: float,
     unit: Callable[[float], str],
+    ratings: list[ErrorRating],
+    luck: GameLuck | None,
 ) -> None:
-    """Shows for each player the number of decisions and mistakes, and the mean cost."""
+    """Shows for each player the number of decisions and mistakes, the error rating and the luck."""
+    from tablier.cli.terminal.ratings import luck_text, rating_text
     from tablier.cli.terminal.seating import player_name
 
     costs_of: dict[int, list[float]] = defaultdict(list)
@@ -210,6 +227,8 @@ def _show_players(
         decided, lost = Message("count.decisions", n=len(costs)), unit(sum(costs) / len(costs))
         told_of = Message("terminal.analyze.one", who=who, decisions=decided, mistakes=bad, lost=lost)
         screen.text(told_of, indent="  ")
+        for line in [*rating_text(home, ratings[player]), *([luck_text(luck, player)] if luck else [])]:
+            screen.text(line, indent="    ")
 
 
 def _show_mistake(

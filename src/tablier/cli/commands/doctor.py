@@ -24,6 +24,7 @@ example:
 PURPOSES = {
     "play": "colours, progress bars, network players",
     "train": "learning by self-play",
+    "arena": "ratings of tournaments",
     "web": "the web board",
     "openspiel": "the OpenSpiel adapter",
     "gymnasium": "the Gymnasium adapter",

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_seed, count, count_or_none, game_of, new_parser, no_people
+from tablier.cli.arguments import (
+    add_game,
+    add_json,
+    add_lang,
+    add_seed,
+    count,
+    count_or_none,
+    game_of,
+    new_parser,
+    no_people,
+)
+from tablier.messages import Message, language
 
 if TYPE_CHECKING:
-    from tablier.arena import MatchResult
+    from tablier._core import Game
+    from tablier.arena import MatchResult, PairedMean
+    from tablier.cli.terminal.screen import Screen
 
 EXAMPLE = """example:
   tablier match heuristic greedy --games 1000
   tablier match mcts:ms=20 expectimax:plies=2 --game trictrac --games 200 --processes 2 --json
+  tablier match heuristic greedy --games 50 --judge
   tablier match greedy random --game pig"""
+FIELDS = ("first", "second", "games", "wins", "draws", "margin", "decisions", "seconds")
+"""Fields of the result that --json prints as they are."""
 
 
 def add(subparsers: Any) -> None:
@@ -37,6 +53,14 @@ def add(subparsers: Any) -> None:
         help="in games without dice, start each pair of games from one of\n"
         "at least N random openings (default: as many as games; 0: none)",
     )
+    parser.add_argument(
+        "--judge",
+        nargs="?",
+        const="",
+        metavar="PLAYER",
+        help="rate every decision and the luck of every throw\n(default player: depends on the game)",
+    )
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -44,7 +68,7 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.arena import play_match
-    from tablier.cli.terminal.screen import progress
+    from tablier.cli.terminal.screen import Screen, progress
 
     game = game_of(args)
     no_people([args.first, args.second])
@@ -64,12 +88,48 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
             processes=args.processes,
             openings=args.games if args.openings is None else args.openings,
+            judge=args.judge,
             progress=report,
         )
     if args.json:
-        low, high = score.interval
-        print(json.dumps({**dataclasses.asdict(score), "rate": score.rate, "low": low, "high": high}))
-    else:
-        first, second = score.ms_per_move
-        print(f"{score}; {first:.2f} and {second:.2f} ms per decision")
+        print(json.dumps(_as_json(score)))
+        return 0
+    first, second = score.ms_per_move
+    print(f"{score}; {first:.2f} and {second:.2f} ms per decision")
+    _show_points(Screen(language(args.lang)), game, score)
     return 0
+
+
+def _as_json(score: MatchResult) -> dict[str, Any]:
+    from tablier.cli.terminal.ratings import rating_row
+
+    low, high = score.interval
+    result = {name: getattr(score, name) for name in FIELDS} | {"rate": score.rate, "low": low, "high": high}
+    for name in ("points", "adjusted", "adjusted_points"):
+        mean: PairedMean = getattr(score, name)
+        ends = mean.interval()
+        told = [mean.mean, *ends] if math.isfinite(ends[0]) else [mean.mean, None, None]
+        result |= dict(zip((name, f"{name}_low", f"{name}_high"), told if mean.games else [None] * 3, strict=True))
+    result["ratings"] = [rating_row(rating) if rating.decisions else None for rating in score.ratings]
+    return result
+
+
+def _show_points(screen: Screen, game: Game, score: MatchResult) -> None:
+    """Shows points per game and, if the match was judged, results without luck and error ratings."""
+    from tablier.cli.terminal.ratings import rating_text
+    from tablier.games import home_of
+
+    def numbers(mean: PairedMean, form: str) -> dict[str, str]:
+        low, high = mean.interval()
+        return {"mean": f"{mean.mean:{form}}", "low": f"{low:{form}}", "high": f"{high:{form}}"}
+
+    key = "match.points" if score.points.pairs > 1 else "match.points_open"
+    screen.text(Message(key, **numbers(score.points, "+.2f")), indent="  ")
+    if score.adjusted.pairs > 1:
+        told = numbers(score.adjusted, ".1%")
+        screen.text(Message("match.adjusted", share=told.pop("mean"), **told), indent="  ")
+    if score.adjusted_points.pairs > 1:
+        screen.text(Message("match.adjusted_points", **numbers(score.adjusted_points, "+.2f")), indent="  ")
+    for player, rating in zip((score.first, score.second), score.ratings, strict=True):
+        for line in rating_text(home_of(game), rating):
+            screen.text(Message("match.rating", player=player, rating=line), indent="  ")

@@ -214,5 +214,23 @@ class TrictracHome(Home):
         """Whether the decision is a matter of judgement: moves are, markings and claims are not."""
         return honest.is_judged(state)
 
+    def points_off(self, state: State, action: int) -> float:
+        """Returns how many points a marking or a claim differs from the correct one."""
+        return honest.points_off(state, action)
+
+    def appraised(self, state: State) -> State | None:
+        """Returns the position before a throw in the game without schools, where points are marked correctly."""
+        return honest.without_schools(state) if self.game.options()["schools"] else state
+
+    # --- error ratings ---
+
+    def decision_kind(self, state: State) -> str:
+        """Returns `hold_or_leave` after a hole won by the player's own throw, otherwise `move`."""
+        return "hold_or_leave" if trictrac.LEAVE in state.legal_actions() else super().decision_kind(state)
+
+    def branch(self, state: State, action: int) -> int:
+        """Returns 1 for leaving and 0 for every move, which means to hold."""
+        return int(action == trictrac.LEAVE)
+
 
 HOME = TrictracHome

@@ -28,8 +28,7 @@ class HonestPlayer:
     """
 
     def __init__(self, game: Game, make: Callable[[Game], Player], within: Callable[[Game], Player]) -> None:
-        rules = {**game.options(), "schools": False, "fill_school": "single"}
-        self._plain = load_game(game.name, **rules)
+        self._plain = plain_game(game)
         self._player = make(self._plain)
         self._within = within(game)
 
@@ -53,7 +52,7 @@ class HonestPlayer:
         legal = state.legal_actions()
         if not is_judged(state):
             right = answer(state)
-            far = {action: abs(trictrac.amount(action) - trictrac.amount(right)) for action in legal}
+            far = {action: points_off(state, action) for action in legal}
             ranked = sorted(legal, key=lambda action: (action != right, far[action]))
             return [Candidate(action, state.action_to_string(action), 0.0 - far[action]) for action in ranked]
         plain = self._without_schools(state)
@@ -87,6 +86,25 @@ class HonestPlayer:
             return before.throw(*position.dice, self._plain)
         except ValueError:  # impossible without schools
             return None
+
+
+def plain_game(game: Game) -> Game:
+    """Returns the same game without schools."""
+    return load_game(game.name, **{**game.options(), "schools": False, "fill_school": "single"})
+
+
+def without_schools(state: State) -> State | None:
+    """Returns a position before a throw in the game without schools; None if it does not exist there."""
+    position = replace(Position.of(state), school=None)
+    try:
+        return position.state(plain_game(state.get_game()))
+    except ValueError:
+        return None
+
+
+def points_off(state: State, action: int) -> int:
+    """Returns how many points a declaration or claim differs from the correct one."""
+    return abs(trictrac.amount(action) - trictrac.amount(answer(state)))
 
 
 def is_judged(state: State) -> bool:

@@ -1,4 +1,4 @@
-"""Analysis of a finished game: ranks the candidates of each decision and measures what the choice cost.
+"""Ranks the candidates of each decision of a game and measures what the choice cost.
 
 Examples:
     >>> import tablier
@@ -178,6 +178,28 @@ def mistakes(judged: Iterable[Decision], least: float = 0.01) -> list[Decision]:
         least: smallest cost of a mistake, in the unit of `Decision.cost`.
     """
     return sorted((one for one in judged if one.cost >= least), key=lambda one: (-one.cost, one.index))
+
+
+def replayed(game: Game, actions: Iterable[int], start: State | None = None) -> tuple[list[tuple[State, int]], State]:
+    """Replays a game.
+
+    Args:
+        game: the game that was played.
+        actions: all actions from the start, chance outcomes included.
+        start: the state before the first action; None means the initial state.
+
+    Returns:
+        The state before each action with the action, and the final state.
+
+    Raises:
+        MessageError: an action is illegal. It is a ValueError.
+    """
+    state = game.new_initial_state() if start is None else start.clone()
+    steps = []
+    for action in _checked(state, actions):
+        steps.append((state, action))
+        state = state.child(action)
+    return steps, state
 
 
 def _checked(begin: State, actions: Iterable[int]) -> list[int]:

@@ -1,0 +1,43 @@
+"""Analysis of played games: what each decision cost, how well each player decided, and what the dice gave them.
+
+`decisions.py` ranks the candidates of each decision, `ratings.py` sums the costs up per player, `judges.py` and
+`luck.py` measure the dice.
+"""
+
+from __future__ import annotations
+
+from tablier.analysis.decisions import (
+    Decision,
+    candidates,
+    decisions,
+    default_analyst,
+    is_judged,
+    make_analyst,
+    mistakes,
+    steady_analyst,
+)
+from tablier.analysis.judges import Judge, make_judge, make_points_judge
+from tablier.analysis.luck import GameLuck, ThrowLuck, luck_of_game
+from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_of, error_ratings
+
+__all__ = [
+    "BANDS",
+    "Decision",
+    "ErrorRating",
+    "GameLuck",
+    "Judge",
+    "Tally",
+    "ThrowLuck",
+    "band_of",
+    "candidates",
+    "decisions",
+    "default_analyst",
+    "error_ratings",
+    "is_judged",
+    "luck_of_game",
+    "make_analyst",
+    "make_judge",
+    "make_points_judge",
+    "mistakes",
+    "steady_analyst",
+]

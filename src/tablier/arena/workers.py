@@ -1,0 +1,175 @@
+"""Local worker processes for tournaments. They survive players that crash their process or never answer.
+
+An executor is any function that takes jobs and yields their results: `in_this_process`, `LocalWorkers`, or one that
+sends jobs to other machines. It may split and repeat jobs, because a game's result depends only on the job and its
+number.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from multiprocessing import connection, get_context
+from typing import Any
+
+from tablier.arena.jobs import DIED, SLOW, GameResult, Job, play_job
+from tablier.arena.match import deaf_children
+from tablier.messages import MessageError
+
+Executor = Callable[[Iterable[Job]], Iterator[tuple[Job, GameResult]]]
+"""Maps jobs to results, in any order."""
+TRIES = 2
+"""A game whose process dies is played again before the player is blamed: something else may have killed the process."""
+POLL = 0.2
+"""Seconds between two looks at the clocks of the workers."""
+
+_SPAWN = get_context("spawn")
+
+
+def in_this_process(jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
+    """Plays all jobs here, one after the other. A player that never answers or kills its process stops everything."""
+    for job in jobs:
+        for result in play_job(job):
+            yield job, result
+
+
+class LocalWorkers:
+    """An executor that plays jobs in processes of this machine.
+
+    A player that takes longer than the limit of its job, or whose process dies twice in the same game, loses that game;
+    the process is replaced and the job continues.
+
+    Args:
+        count: number of processes.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __call__(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
+        """Plays the jobs and yields each game when it ends."""
+        waiting = deque(jobs)
+        died: dict[tuple[str, str, int], int] = {}
+        workers = [_Worker() for _ in range(min(self._count, len(waiting)))]
+        try:
+            while waiting or any(worker.job for worker in workers):
+                for worker in workers:
+                    if worker.job is None and waiting:
+                        worker.give(waiting.popleft())
+                busy = [worker for worker in workers if worker.job]
+                ready = connection.wait([worker.pipe for worker in busy], POLL)
+                for worker in busy:
+                    if worker.pipe in ready:
+                        yield from _received(worker, died)
+                for worker in workers:
+                    yield from _timed_out(worker)
+        finally:
+            for worker in workers:
+                worker.end()
+
+
+class _Worker:
+    """A process that plays one job at a time; it is started again after it died."""
+
+    def __init__(self) -> None:
+        self.job: Job | None = None
+        self.turn: Any = _SPAWN.RawArray("d", 3)  # when the decision began (0: none), the player, the game
+        self._start()
+
+    def _start(self) -> None:
+        self.turn[:] = (0.0, -1.0, -1.0)
+        self.pipe, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=_serve, args=(theirs, self.turn), daemon=True)
+        with deaf_children():
+            self.process.start()
+        theirs.close()
+
+    def give(self, job: Job) -> None:
+        """Sends a job to the process."""
+        self.job = job
+        try:
+            self.pipe.send(job)
+        except OSError:  # it died while it had nothing to do
+            self.restart(job.numbers)
+
+    def restart(self, numbers: tuple[int, ...]) -> None:
+        """Replaces the process and gives it the rest of the job."""
+        self.end()
+        self._start()
+        job, self.job = self.job, None
+        if job is not None and numbers:
+            self.give(replace(job, numbers=numbers))
+
+    def end(self) -> None:
+        """Ends the process, also in the middle of a game."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+def _received(worker: _Worker, died: dict[tuple[str, str, int], int]) -> Iterator[tuple[Job, GameResult]]:
+    """Yields what a worker sent; replaces it if it died."""
+    job = worker.job
+    assert job is not None
+    try:
+        result = worker.pipe.recv()
+    except (EOFError, OSError):
+        yield from _died(worker, job, died)
+        return
+    if isinstance(result, MessageError):
+        raise result
+    left = tuple(number for number in job.numbers if number != result.number)
+    worker.job = replace(job, numbers=left) if left else None
+    yield job, result
+
+
+def _died(worker: _Worker, job: Job, died: dict[tuple[str, str, int], int]) -> Iterator[tuple[Job, GameResult]]:
+    worker.process.join()
+    number, player = job.numbers[0], int(worker.turn[1])
+    key = (job.first.name, job.second.name, number)
+    died[key] = died.get(key, 0) + 1
+    left = job.numbers
+    if died[key] >= TRIES:
+        if player < 0:
+            raise MessageError.of("arena.worker_died", code=worker.process.exitcode or 0, number=number)
+        yield job, GameResult.failure(number, player, DIED, str(worker.process.exitcode))
+        left = left[1:]
+    worker.restart(left)
+
+
+def _timed_out(worker: _Worker) -> Iterator[tuple[Job, GameResult]]:
+    """Replaces a worker whose player has been thinking for too long."""
+    began, player, number = worker.turn
+    job = worker.job
+    if job is None or not began or time.monotonic() - began <= job.setup.limit or worker.pipe.poll():
+        return
+    if player < 0 or int(number) != job.numbers[0]:  # it has just answered, and its message is on the way
+        return
+    yield job, GameResult.failure(int(number), int(player), SLOW, f"{time.monotonic() - began:.1f}")
+    worker.restart(job.numbers[1:])
+
+
+def _serve(pipe: connection.Connection, turn: Any) -> None:
+    """Plays jobs until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+
+    def deciding(number: int, player: int) -> None:
+        turn[0] = 0.0  # first, so that the parent never combines an old time with a new player
+        turn[2], turn[1] = number, player
+        turn[0] = time.monotonic() if player >= 0 else 0.0
+
+    while True:
+        try:
+            job = pipe.recv()
+        except EOFError:
+            return
+        try:
+            for result in play_job(job, deciding):
+                pipe.send(result)
+        except MessageError as error:
+            pipe.send(error)
+        except BrokenPipeError:  # the parent was killed
+            return
