@@ -1,6 +1,7 @@
 // Binds tablier._core.nets: networks that C++ computes itself (core/nets). tablier.evaluators is the public interface.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "../nets/kernels.h"
@@ -118,7 +119,12 @@ void bind_nets(nb::module_& parent) {
           },
           "data"_a, "kernels"_a = "", nb::sig("def __init__(self, data: bytes, kernels: str = '') -> None"))
       .def_prop_ro("description", &Network::description, "What the file says of the network, as JSON.")
-      .def_prop_ro("sizes", &Network::sizes, "The number of values of each code.")
+      .def_prop_ro(
+          "sizes",
+          [](const Network& network) {
+            return std::vector<std::int32_t>(network.sizes().begin(), network.sizes().end());
+          },
+          "The number of values of each code.")
       .def_prop_ro("reads_features", &Network::reads_features, "Whether the codes are features rounded to levels.")
       .def_prop_ro(
           "width", [](const Network& network) { return network.plan().width; },

@@ -28,7 +28,7 @@ void expect_range(std::int32_t value, std::int32_t low, std::int32_t high, const
 }
 
 // Guards against every change of a bit: the sum covers the description and all arrays.
-void check_sum(const TensorFile& file, const std::string& description) {
+void check_sum(const TensorFile& file, std::string_view description) {
   const auto* text = reinterpret_cast<const std::uint8_t*>(description.data());
   char sum[9];
   std::snprintf(sum, sizeof sum, "%08x", crc32(file.data(), crc32({text, description.size()})));
@@ -37,7 +37,7 @@ void check_sum(const TensorFile& file, const std::string& description) {
 }
 
 // The largest sum of a unit: its inputs are from 0 to `ceiling`.
-void check_sums(const std::vector<std::int16_t>& weights, const std::vector<std::int32_t>& bias, std::int32_t ceiling) {
+void check_sums(std::span<const std::int16_t> weights, std::span<const std::int32_t> bias, std::int32_t ceiling) {
   const std::size_t inputs = bias.empty() ? 0 : weights.size() / bias.size();
   for (std::size_t j = 0; j < bias.size(); ++j) {
     std::int64_t high = bias[j], low = bias[j];
@@ -55,7 +55,18 @@ void check_sums(const std::vector<std::int16_t>& weights, const std::vector<std:
 
 // The array `plan` holds: version, whether it reads features, inputs, width, ceiling, outputs, actions, the number of
 // hidden layers, and for each of these its width, shift and ceiling.
-Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : kernels_(&kernels) {
+Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, std::pmr::memory_resource* memory)
+    : kernels_(&kernels),
+      description_(memory),
+      sizes_(memory),
+      first_row_(memory),
+      rows_(memory),
+      bias_(memory),
+      weights_(memory),
+      layer_bias_(memory),
+      scales_(memory),
+      policy_rows_(memory),
+      policy_bias_(memory) {
   const TensorFile file(bytes);
   const auto described = file.metadata().find("tablier");
   expect(described != file.metadata().end() && file.has("plan"), "kind", "the file is not a network for the core");
@@ -75,7 +86,9 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
   expect_range(hidden, 0, kMaxLayers - 1, "the number of hidden layers");
   expect(numbers.size() == 8 + 3 * static_cast<std::size_t>(hidden), "arrays", "the array 'plan' has the wrong size");
 
-  sizes_ = file.read<std::int32_t>("sizes", static_cast<std::size_t>(plan_.inputs));
+  const auto sizes = file.read<std::int32_t>("sizes", static_cast<std::size_t>(plan_.inputs));
+  sizes_.assign(sizes.begin(), sizes.end());
+  first_row_.reserve(sizes_.size());
   plan_.width = padded(width, kWidthStep);
   std::int64_t rows = 1;  // row 0 is zero
   for (const std::int32_t size : sizes_) {
@@ -87,8 +100,8 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
   plan_.first_row = first_row_.data();
   const auto given = file.read<std::int16_t>("rows", static_cast<std::size_t>((rows - 1) * width));
   const auto bias = file.read<std::int16_t>("bias", static_cast<std::size_t>(width));
-  rows_ = Aligned<std::int16_t>(static_cast<std::size_t>(rows * plan_.width));
-  bias_ = Aligned<std::int16_t>(static_cast<std::size_t>(plan_.width));
+  rows_ = Aligned<std::int16_t>(memory, static_cast<std::size_t>(rows * plan_.width));
+  bias_ = Aligned<std::int16_t>(memory, static_cast<std::size_t>(plan_.width));
   for (std::int64_t row = 1; row < rows; ++row) {
     std::copy_n(given.data() + (row - 1) * width, width, rows_.data() + row * plan_.width);
   }
@@ -111,7 +124,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
     Layer& layer = plan_.layer[l];
     layer.inputs = l == 0 ? plan_.width : padded(inputs, kHiddenStep);
     layer.outputs = padded(units, kHiddenStep);
-    Aligned<std::int16_t> stored(static_cast<std::size_t>(layer.inputs * layer.outputs));
+    Aligned<std::int16_t> stored(memory, static_cast<std::size_t>(layer.inputs * layer.outputs));
     for (std::int32_t j = 0; j < units; ++j) {
       for (std::int32_t i = 0; i < inputs; ++i) {
         stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] = weights[static_cast<std::size_t>(j * inputs + i)];
@@ -119,7 +132,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
     }
     sums.resize(static_cast<std::size_t>(layer.outputs));
     weights_.push_back(std::move(stored));
-    layer_bias_.push_back(std::move(sums));
+    layer_bias_.emplace_back(sums.begin(), sums.end());
     if (!last) {
       expect_range(layer.shift = numbers[9 + 3 * static_cast<std::size_t>(l)], 0, 30, "the shift of a layer");
       expect_range(layer.ceiling = numbers[10 + 3 * static_cast<std::size_t>(l)], 1, 32767, "the ceiling of a layer");
@@ -132,14 +145,15 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels) : 
     plan_.layer[l].bias = layer_bias_[static_cast<std::size_t>(l)].data();
   }
 
-  scales_ = file.read<double>("scales", static_cast<std::size_t>(outputs) + 1);
-  for (const double scale : scales_) expect(std::isfinite(scale), "range", "a scale is not finite");
-  policy_scale_ = scales_.back();
-  scales_.pop_back();
+  const auto scales = file.read<double>("scales", static_cast<std::size_t>(outputs) + 1);
+  for (const double scale : scales) expect(std::isfinite(scale), "range", "a scale is not finite");
+  policy_scale_ = scales.back();
+  scales_.assign(scales.begin(), scales.end() - 1);
   if (actions_ == 0) return;
   const auto policy = file.read<std::int16_t>("policy.weight", static_cast<std::size_t>(actions_ * width));
-  policy_bias_ = file.read<std::int32_t>("policy.bias", static_cast<std::size_t>(actions_));
-  check_sums(policy, policy_bias_, plan_.ceiling);
+  const auto policy_bias = file.read<std::int32_t>("policy.bias", static_cast<std::size_t>(actions_));
+  check_sums(policy, policy_bias, plan_.ceiling);
+  policy_bias_.assign(policy_bias.begin(), policy_bias.end());
   policy_rows_.resize(static_cast<std::size_t>(actions_) * static_cast<std::size_t>(plan_.width));
   for (int a = 0; a < actions_; ++a) {
     std::copy_n(policy.data() + std::int64_t{a} * width, width, policy_rows_.data() + std::int64_t{a} * plan_.width);

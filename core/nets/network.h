@@ -5,9 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <memory_resource>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan.h"
@@ -18,7 +19,8 @@ namespace tablier::nets {
 template <class T>
 class Aligned {
  public:
-  explicit Aligned(std::size_t count = 0) : bytes_(count * sizeof(T) + kAlignment) {}
+  explicit Aligned(std::pmr::memory_resource* memory, std::size_t count = 0)
+      : bytes_(count * sizeof(T) + kAlignment, memory) {}
   T* data() {
     const auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
     return reinterpret_cast<T*>(bytes_.data() + (kAlignment - address % kAlignment) % kAlignment);
@@ -26,22 +28,24 @@ class Aligned {
 
  private:
   static constexpr std::size_t kAlignment = 64;
-  std::vector<std::uint8_t> bytes_;
+  std::pmr::vector<std::uint8_t> bytes_;
 };
 
 class Network {
  public:
-  // Throws BadFile (tensor_file.h) if the bytes are not a network, are damaged, or could overflow.
-  Network(std::span<const std::uint8_t> file, const Kernels& kernels);
+  // Keeps everything in `memory`, and nothing of the file. Throws BadFile (tensor_file.h) if the bytes are not a
+  // network, are damaged, or could overflow.
+  Network(std::span<const std::uint8_t> file, const Kernels& kernels,
+          std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
   const Plan& plan() const { return plan_; }
   const Kernels& kernels() const { return *kernels_; }
-  const std::string& description() const { return description_; }    // JSON: the game, its options, how it was trained
-  const std::vector<std::int32_t>& sizes() const { return sizes_; }  // [inputs]: the number of values of each code
-  bool reads_features() const { return reads_features_; }            // codes are features rounded to levels
+  std::string_view description() const { return description_; }   // JSON: the game, its options, how it was trained
+  std::span<const std::int32_t> sizes() const { return sizes_; }  // [inputs]: the number of values of each code
+  bool reads_features() const { return reads_features_; }         // codes are features rounded to levels
 
   // The value, given the sums of the output layer.
   double value(const std::int32_t* outputs) const {
@@ -63,17 +67,17 @@ class Network {
 
   Plan plan_{};
   const Kernels* kernels_;
-  std::string description_;
-  std::vector<std::int32_t> sizes_, first_row_;
+  std::pmr::string description_;
+  std::pmr::vector<std::int32_t> sizes_, first_row_;
   bool reads_features_ = false;
   mutable Aligned<std::int16_t> rows_, bias_;
-  std::vector<Aligned<std::int16_t>> weights_;
-  std::vector<std::vector<std::int32_t>> layer_bias_;
-  std::vector<double> scales_;
+  std::pmr::vector<Aligned<std::int16_t>> weights_;
+  std::pmr::vector<std::pmr::vector<std::int32_t>> layer_bias_;
+  std::pmr::vector<double> scales_;
   int actions_ = 0;
   double policy_scale_ = 1;
-  std::vector<std::int16_t> policy_rows_;
-  std::vector<std::int32_t> policy_bias_;
+  std::pmr::vector<std::int16_t> policy_rows_;
+  std::pmr::vector<std::int32_t> policy_bias_;
 };
 
 }  // namespace tablier::nets
