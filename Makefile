@@ -183,10 +183,19 @@ PREFIX ?= /usr/local
 install: lib ## install the C library, its headers and its pkg-config file under PREFIX (default /usr/local)
 	$(BIN)/cmake --install build/c --component c --prefix $(DESTDIR)$(PREFIX)
 
+DEMO_NETWORK := core/c_api/examples/trictrac.safetensors
+
 .PHONY: demo
 demo: lib ## build and run the C demonstration
 	$(BIN)/cmake --build build/c --target demo
-	build/c/demo
+	build/c/demo $(DEMO_NETWORK)
+
+.PHONY: demo-network
+demo-network: $(VENV)/installed ## train the network of the C demonstration again (a minute), after a change of codes
+	rm -rf build/demo-network
+	$(BIN)/tablier train td --game trictrac --run build/demo-network --net core --width 16 --target win --steps 500 \
+	  --eval_every 500 --seed 1
+	cp build/demo-network/best.safetensors $(DEMO_NETWORK)
 
 # The programs that the tests of the C library run.
 .PHONY: c-programs
@@ -194,9 +203,9 @@ c-programs: lib
 	$(BIN)/cmake --build build/c --target demo check_allocations
 
 .PHONY: check-allocations
-check-allocations: lib ## check that running games allocate no heap memory
+check-allocations: lib ## check that games and networks allocate no heap memory as they run
 	$(BIN)/cmake --build build/c --target check_allocations
-	build/c/check_allocations
+	build/c/check_allocations $(DEMO_NETWORK)
 
 .PHONY: speed
 speed: build/c/build.ninja ## time the rules of Trictrac, in nanoseconds

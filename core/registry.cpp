@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "c_api/network.h"
 #include "c_api/table.h"
 
 namespace tablier {
@@ -18,7 +19,7 @@ template <Game G>
 bool enter() {
   static_assert(sound<G>());
   auto& games = all_games();
-  games.push_back({std::make_shared<Erased<G>>(), &CTable<G>::table});
+  games.push_back({std::make_shared<Erased<G>>(), &CTable<G>::table, &c_inferences<G>});
   std::ranges::sort(games, {}, [](const Registered& entry) { return entry.game->facts().name; });
   return true;
 }

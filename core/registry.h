@@ -11,9 +11,12 @@ struct tablier_game_table;  // c_api/tablier.h
 
 namespace tablier {
 
+struct CInferences;  // c_api/network.h
+
 struct Registered {
   std::shared_ptr<const AnyGame> game;
   const tablier_game_table* c_table;
+  const CInferences* c_inferences;
 };
 
 std::span<const Registered> registered_games();  // sorted by name

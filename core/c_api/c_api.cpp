@@ -1,4 +1,4 @@
-// The functions of the C interface outside the game tables: lookup and the last error.
+// The functions of the C interface outside the game tables: lookup and the last error. Networks are in network.cpp.
 #include <algorithm>
 #include <cstring>
 
@@ -9,10 +9,11 @@ namespace tablier {
 
 static thread_local char last_error[512];
 
-void set_last_error(const std::string& message) {
+int fail(int code, std::string_view message) {
   const std::size_t length = std::min(message.size(), sizeof last_error - 1);
   std::memcpy(last_error, message.data(), length);
   last_error[length] = 0;
+  return code;
 }
 
 }  // namespace tablier

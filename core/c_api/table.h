@@ -1,7 +1,7 @@
 // Builds the C table of a game (tablier.h) from its C++ struct. Works without heap allocation, except for errors.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "../erased.h"
 #include "../options.h"
@@ -9,32 +9,42 @@
 
 namespace tablier {
 
-void set_last_error(const std::string& message);  // c_api.cpp
+int fail(int code, std::string_view message);  // c_api.cpp; returns the code and sets the last error
+
+// Callers size their buffers for scores, observations and features from the table.
+inline bool fits(const Facts& described, const Facts& declared) {
+  return described.num_players <= declared.num_players && described.observation.size() <= declared.observation.size() &&
+         described.features.size() <= declared.features.size();
+}
+
+// Reads `values` (room for kMaxOptions) and the facts under these options; `game` is a Game or an AnyGame.
+template <class G>
+int read_config(const G& game, const Facts& declared, const char* config, std::int64_t* values, Facts& described) {
+  if (const auto refusal = parse_options(declared, config ? config : "", values)) {
+    return fail(TABLIER_BAD_CONFIG, refusal->what());
+  }
+  described = declared;
+  const std::span<const std::int64_t> chosen(values, declared.options.size());
+  if constexpr (requires { game.describe(chosen); }) {
+    if (const Contradiction problem = game.contradiction(chosen)) return fail(TABLIER_BAD_CONFIG, problem.text);
+    described = game.describe(chosen);
+    if (!fits(described, declared)) {
+      return fail(TABLIER_BAD_CONFIG, "these options need larger buffers than this table declares");
+    }
+  }
+  return TABLIER_OK;
+}
 
 template <Game G>
 struct CTable {
   static int init(const char* config, Word* state) {
     std::int64_t values[kMaxOptions];
-    if (const auto refusal = parse_options(G::facts, config ? config : "", values)) return refuse(refusal->what());
-    if constexpr (Describes<G>) {
-      const std::span<const std::int64_t> chosen(values, G::facts.options.size());
-      if (const Contradiction problem = G::contradiction(chosen)) return refuse(std::string(problem.text));
-      if (!fits(G::describe(chosen))) return refuse("these options need larger buffers than this table declares");
-    }
+    Facts described;
+    if (const int code = read_config(G{}, G::facts, config, values, described)) return code;
     typename G::State fresh{};
     G::init({values, G::facts.options.size()}, fresh);
     store(G{}, fresh, state);
     return TABLIER_OK;
-  }
-  static int refuse(const std::string& reason) {
-    set_last_error(reason);
-    return TABLIER_BAD_CONFIG;
-  }
-  // Callers size their buffers for scores, observations and features from the table.
-  static bool fits(const Facts& described) {
-    return described.num_players <= G::facts.num_players &&
-           described.observation.size() <= G::facts.observation.size() &&
-           described.features.size() <= G::facts.features.size();
   }
   static int current_player(const Word* state) { return G::current_player(load(G{}, state)); }
   static int is_chance_node(const Word* state) { return current_player(state) == kChance; }

@@ -7,6 +7,13 @@
  * Sizes are available as macros in tablier_sizes.h (TABLIER_PIG_STATE_SIZE, ...; TABLIER_MAX_STATE_SIZE for any game)
  * and as fields of the table.
  *
+ * Networks of the core (best.safetensors of a training run) are loaded into memory that the caller owns, too:
+ *
+ *   tablier_network_size(file, bytes, &size);
+ *   tablier_network_load(game, NULL, file, bytes, malloc(size), size, &network);
+ *   tablier_inference_start(network, room, sizeof room, &inference);
+ *   tablier_infer(inference, state, player, &value, NULL);
+ *
  * This interface has no search and no batches; those are in Python.
  */
 #ifndef TABLIER_H
@@ -27,7 +34,9 @@ enum {
   TABLIER_OK = 0,
   TABLIER_BAD_CONFIG = 1, /* see tablier_last_error() */
   TABLIER_ILLEGAL_ACTION = 2,
-  TABLIER_BAD_PLAYER = 3
+  TABLIER_BAD_PLAYER = 3,
+  TABLIER_BAD_NETWORK = 4, /* see tablier_last_error() */
+  TABLIER_NO_MEMORY = 5    /* see tablier_last_error() */
 };
 
 typedef struct tablier_shape {
@@ -70,8 +79,44 @@ const tablier_game_table* tablier_game(const char* name);
 /* Returns the table of game number `index`, or NULL past the last game. */
 const tablier_game_table* tablier_game_at(size_t index);
 
-/* Returns the error message of the last init() that failed in this thread. */
+/* Returns the error message of the last init() or function for networks that failed in this thread. */
 const char* tablier_last_error(void);
+
+/* A network in memory of the caller. It never changes, so any number of threads may use it. There is nothing to close:
+   when no inference uses it any more, free the memory. It must not be moved. */
+typedef struct tablier_network tablier_network;
+
+/* Computes a network on one position after another, at the cost of what differs from the position before; one per
+   thread. The values do not depend on the order. There is nothing to close, and it must not be moved. */
+typedef struct tablier_inference tablier_inference;
+
+/* Computes how many bytes of memory tablier_network_load() needs for a file. Any bytes may be passed; returns
+   TABLIER_BAD_NETWORK if they are not a network or are damaged. Allocates while it runs, like tablier_network_load().
+ */
+int tablier_network_size(const void* file, size_t bytes, size_t* size);
+
+/* Loads a network from the bytes of its file, which are not needed afterwards. `config` is the same as for init().
+   Returns TABLIER_BAD_NETWORK if the file is damaged or for another game, TABLIER_NO_MEMORY if the memory is too small;
+   on error *network is NULL. */
+int tablier_network_load(const tablier_game_table* game, const char* config, const void* file, size_t bytes,
+                         void* memory, size_t memory_bytes, tablier_network** network);
+
+/* Returns what the file says about the network, as JSON: its game and the options that it was trained with. */
+const char* tablier_network_description(const tablier_network* network);
+
+/* Returns the number of logits; 0 if the network has no policy. */
+int tablier_network_actions(const tablier_network* network);
+
+/* Prepares an inference in `memory` of at least TABLIER_INFERENCE_SIZE bytes. On error *inference is NULL. */
+int tablier_inference_start(const tablier_network* network, void* memory, size_t bytes, tablier_inference** inference);
+
+/* Computes the network on a position as `player` sees it: the player to move or, before a roll, the player who moved
+   last, because networks are trained on these views. Never allocates.
+
+   `value` is what the player will still collect, in the rewards that the network was trained with; 0 if the game is
+   over. `logits` has room for tablier_network_actions() numbers, one for each action, legal or not. Either may be NULL.
+   On error nothing is written. */
+int tablier_infer(tablier_inference* inference, const uint64_t* state, int player, double* value, float* logits);
 
 #ifdef __cplusplus
 }
