@@ -1,34 +1,20 @@
-"""The C library and its demo, built as a user would build them, with warnings as errors."""
+"""The C library and its demo; test_c_networks.py and test_c_network_memory.py test its networks."""
 
-import fcntl
 import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
+from c_programs import build_library, compile_and_run, make
 from doc_examples import code_blocks
 
 import tablier
 
-ROOT = Path(__file__).parent.parent
-
-
-def make(target, *settings):
-    """Runs make under a lock, since parallel test processes share the build folder."""
-    (ROOT / "build").mkdir(exist_ok=True)
-    with (ROOT / "build" / "c.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        command = ["make", "--no-print-directory", target, *settings]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-
 
 @pytest.fixture(scope="module")
 def library():
-    result = make("lib")
-    assert result.returncode == 0, result.stdout + result.stderr
-    return ROOT / "build" / "c"
+    return build_library()
 
 
 def test_the_demo_plays_every_registered_game(library):
@@ -36,16 +22,6 @@ def test_the_demo_plays_every_registered_game(library):
     assert result.returncode == 0, result.stdout + result.stderr
     for name in tablier._core.native_games():
         assert f"{tablier.load_game(name).title} (" in result.stdout
-
-
-def compile_and_run(library, tmp_path, source):
-    (tmp_path / "program.c").write_text(source)
-    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
-    include = ["-I", str(ROOT / "core/c_api"), "-I", str(library / "include")]
-    program, object_file = str(tmp_path / "program"), str(tmp_path / "program.o")
-    subprocess.run(["cc", *strict, *include, "-c", str(tmp_path / "program.c"), "-o", object_file], check=True)
-    subprocess.run(["c++", object_file, str(library / "libtablier.a"), "-pthread", "-o", program], check=True)
-    return subprocess.run([program], check=True, capture_output=True, text=True).stdout
 
 
 def test_the_documented_program_plays_a_game(library, tmp_path):

@@ -45,7 +45,8 @@ int guarded(Load load) {
     const std::string_view what = error.what();  // "slug: reason"
     return fail(TABLIER_BAD_NETWORK, what.substr(std::min(what.find(": ") + 2, what.size())));
   } catch (const std::bad_alloc&) {
-    return fail(TABLIER_NO_MEMORY, "there is too little memory; tablier_network_size() tells how much a network needs");
+    return fail(TABLIER_NO_MEMORY,
+                "there is too little memory; tablier_network_size() gives the size that a network needs");
   } catch (const std::exception& error) {
     return fail(TABLIER_BAD_NETWORK, error.what());
   }
@@ -80,7 +81,7 @@ std::string_view string_member(std::string_view json, std::string_view name) {
 // Why a network cannot be used with a game, or an empty string.
 std::string misfit(const AnyGame& game, const Facts& facts, const nets::Network& network) {
   const std::string name(facts.name), made_for(string_member(network.description(), "game"));
-  if (made_for.empty()) return "the file does not tell which game it is for";
+  if (made_for.empty()) return "the file does not say which game it is for";
   if (made_for != name) return "the network is for " + made_for.substr(0, 60) + ", not for " + name;
   const std::string why = game.misfit(facts, network);
   return why.empty() ? "" : "the network does not fit " + name + ": " + why;
