@@ -97,8 +97,13 @@ def test_every_game_can_be_learned_without_naming_a_target(made):
         assert algorithm.learner(algorithm.game_of(config), config).game.name == name
 
 
-def test_the_target_of_trictrac_is_the_victory():
-    assert make_game(TDConfig(), TDConfig().target).options()["utility"] == "win"
+@pytest.mark.parametrize(("target", "utility"), [("margin", "score"), ("auto", "win"), ("win", "win")])
+def test_trictrac_pays_what_the_target_asks_for(target, utility):
+    assert make_game(TDConfig(), target).options()["utility"] == utility
+
+
+def test_td_learns_the_margin_unless_told_otherwise():
+    assert TDConfig().target == "margin"
 
 
 def test_masked_cross_entropy_by_hand():

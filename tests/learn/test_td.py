@@ -90,7 +90,7 @@ def test_victories_are_taught_as_one(net):
     """For which seat gets which target, see test_seats.py."""
     config = TDConfig(game="pig", games=64, moves=50, epsilon=0.2, td_lambda=1.0, net=net)
     td = TD(game_of(config), config)
-    torch.nn.init.normal_(td._net.value.weight)  # opinions of its own, so that both actions are played
+    torch.nn.init.normal_(td._net.value.weight, std=0.01)  # opinions of its own, so that both actions are played
     features, targets = td._play(np.random.default_rng(0))
     td.close()
     assert features.shape == (len(targets), 3)

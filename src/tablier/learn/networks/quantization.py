@@ -30,7 +30,9 @@ def error_of(net: CoreNet, game: Game) -> dict[str, float]:
         The number of positions, the mean and the largest absolute error of the value, both relative to the standard
         deviation of the values, and the share of decisions with the same best move.
     """
-    states, players, starts = _decisions(game.name, tuple(game.options().items()))
+    states, players, signs, starts = _decisions(game.name, tuple(game.options().items()))
+    if not len(starts):
+        return {"positions": 0}
     features = np.zeros((len(states), *game.features_shape()), np.float32)
     _search.show(game, states, players, features, None)
     with torch.no_grad():
@@ -38,34 +40,43 @@ def error_of(net: CoreNet, game: Game) -> dict[str, float]:
     file = to_core(net, game)
     rounded = nets.Network(file).compute(game, states, players)[0][:, 0] * scales_of(file)[0]
     spread = float(exact.std()) or 1.0
-    same = best_of(exact, starts)[0] == best_of(rounded, starts)[0]
+    same = best_of(signs * exact, starts)[0] == best_of(signs * rounded, starts)[0]
     errors = np.abs(rounded - exact) / spread
     facts = {"positions": len(states), "mean_error": errors.mean(), "largest_error": errors.max(), "same": same.mean()}
     return {name: float(f"{value:.3g}") for name, value in facts.items()}
 
 
 @lru_cache(maxsize=4)
-def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, NDArray[np.int64]]:
-    """Returns the afterstates of decisions in random play, who sees them, and where each decision begins.
+def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, Any, NDArray[np.int64]]:
+    """Returns the afterstates of decisions in random play.
 
-    Only decisions whose afterstates all belong to one viewer count: their values can be compared.
+    Decisions that can end the game are left out.
+
+    Returns:
+        The afterstates, the player who sees each, 1 if that is the player who decides and otherwise -1, and the row
+        where each decision begins.
     """
     game = load_game(name, **dict(options))
     env, draw = BatchEnv(game, 64, seed=0), np.random.default_rng(0)
     states: list[NDArray[np.uint64]] = []
     players: list[int] = []
+    signs: list[int] = []
     starts: list[int] = []
     for _ in range(1000):
         for i in range(len(env)):
             state = env.state(i)
             mover = state.current_player()
             after = [state.child(action) for action in state.legal_actions()]
-            viewers = {one.current_player() if one.current_player() >= 0 else mover for one in after}
-            if len(viewers) == 1 and not any(one.is_terminal() for one in after):
-                starts.append(len(states))
-                states += [_search.words(one) for one in after]
-                players += [*viewers] * len(after)
-            if len(states) >= POSITIONS:
-                return np.stack(states), np.array(players, np.int32), np.array(starts)
+            if any(one.is_terminal() for one in after):
+                continue
+            starts.append(len(states))
+            for one in after:
+                viewer = mover if one.is_chance_node() else one.current_player()
+                states.append(_search.words(one))
+                players.append(viewer)
+                signs.append(1 if viewer == mover else -1)
+        if len(states) >= POSITIONS:
+            break
         env.step(np.array([draw.choice(env.state(i).legal_actions()) for i in range(len(env))], np.int32))
-    return np.stack(states), np.array(players, np.int32), np.array(starts)
+    words = np.array(states, np.uint64).reshape(len(states), -1)
+    return words, np.array(players, np.int32), np.array(signs), np.array(starts)
