@@ -2,6 +2,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <cmath>
 #include <optional>
 
 #include "arrays.h"
@@ -155,7 +156,7 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
                   nb::handle expected, double epsilon) {
   const Facts& facts = env.game->facts();
   if (facts.num_players != 2) throw nb::value_error("play() needs a game for two players");
-  if (!(epsilon >= 0 && epsilon <= 1)) throw nb::value_error("epsilon must be from 0 to 1");
+  if (std::isnan(epsilon) || epsilon < 0 || epsilon > 1) throw nb::value_error("epsilon must be from 0 to 1");
   expect_fit(*env.game, network);
   const Py_ssize_t n = env.size(), moves = nb::cast<Py_ssize_t>(viewer.attr("shape")[nb::int_(1)]);
   auto shape = dims(facts.features);

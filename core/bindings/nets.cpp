@@ -98,7 +98,7 @@ std::shared_ptr<Network> attach(const GameObject& game, search::Config& config, 
 
 void bind_nets(nb::module_& parent) {
   nb::module_ module = parent.def_submodule("nets", "Networks that the core computes itself, in integer arithmetic.");
-  nb::exception<nets::BadFile>(module, "BadFile", PyExc_ValueError);
+  const nb::exception<nets::BadFile> registered(module, "BadFile", PyExc_ValueError);
   nb::class_<Network>(module, "Network",
                       "A network in memory. It is immutable, and any number of threads may use it.\n"
                       "\n"

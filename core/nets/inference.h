@@ -36,7 +36,7 @@ class Inference {
       for (count = 0; count < plan.inputs; ++count)
         changes[count] = {0, plan.first_row[count] + codes[count] * plan.width};
     }
-    std::memcpy(view.codes, codes, static_cast<std::size_t>((plan.inputs + 7) / 8 * 8));
+    std::memcpy(view.codes, codes, (static_cast<std::size_t>(plan.inputs) + 7) / 8 * 8);
     view.known = true;
     network_.kernels().forward(plan, changes, count, view.accumulator, activations_, outputs_);
   }

@@ -72,7 +72,8 @@ class Judge {
         if constexpr (Estimates<G>) game_.estimate(state, to_come);
         return;
       case Evaluator::kNetwork:
-        return share(network_->value(state, viewer), viewer, to_come);
+        if (network_) share(network_->value(state, viewer), viewer, to_come);
+        return;
       case Evaluator::kCaller:
       case Evaluator::kUniform:
         return;
@@ -87,7 +88,8 @@ class Judge {
             config_.evaluator == Evaluator::kNetwork) &&
            !has_policy();
   }
-  float logit(Action action) const { return network_->logit(action); }  // of the last position that was evaluated
+  // Of the last position that was evaluated; 0 without a network.
+  float logit(Action action) const { return network_ ? network_->logit(action) : 0; }
 
  private:
   // The others share the negative of one player's value.

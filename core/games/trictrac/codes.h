@@ -26,8 +26,8 @@ inline constexpr int kMostDue = 63;
 
 inline constexpr auto kCodeSizes = [] {
   std::array<std::uint16_t, kCodes> sizes{};
-  const auto set = [&sizes](int first, int count, int size) {
-    for (int i = 0; i < count; ++i) sizes[static_cast<std::size_t>(first + i)] = static_cast<std::uint16_t>(size);
+  const auto set = [&sizes](std::size_t first, std::size_t count, std::uint16_t size) {
+    for (std::size_t i = first; i < first + count; ++i) sizes[i] = size;
   };
   set(kFieldCode, kFields, 31);
   set(kDiceCode, 1, 49);
@@ -93,12 +93,14 @@ inline void decode_features(const std::uint8_t* codes, bool markov, float* out) 
   detail::men_features(other, out + 96);
   float* next = out + 192;
   const auto bit = [codes](int code, int number) { return static_cast<float>(codes[code] >> number & 1); };
-  *next++ = static_cast<float>(codes[kDiceCode] / 7) / 6;
-  *next++ = static_cast<float>(codes[kDiceCode] % 7) / 6;
+  const int first = codes[kDiceCode] / 7, second = codes[kDiceCode] % 7, stage = codes[kStageCode] / 8;
+  *next++ = static_cast<float>(first) / 6;
+  *next++ = static_cast<float>(second) / 6;
   *next++ = bit(kStageCode, 0);
-  *next++ = static_cast<float>(codes[kStageCode] / 8) / 5;
+  *next++ = static_cast<float>(stage) / 5;
   for (int side = 0; side < 2; ++side) {
-    *next++ = static_cast<float>(codes[kScoreCode + side] / 16) / 12;
+    const int points = codes[kScoreCode + side] / 16;
+    *next++ = static_cast<float>(points) / 12;
     *next++ = static_cast<float>(codes[kHolesCode + side]) / 12;
     *next++ = bit(kScoreCode + side, 0);
     *next++ = bit(kScoreCode + side, 1);
