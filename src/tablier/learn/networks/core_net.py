@@ -220,11 +220,14 @@ def misfit(game: Game, config: Config) -> str:
 
 
 def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
-    blank = "00000000"
-    data = safetensors.numpy.save(tensors, metadata={"tablier": description, "crc32": blank})
-    body = data[8 + int.from_bytes(data[:8], "little") :]
-    crc = zlib.crc32(body, zlib.crc32(description.encode()))
-    return data.replace(f'"crc32":"{blank}"'.encode(), f'"crc32":"{crc:08x}"'.encode(), 1)
+    """Returns a safetensors file. The library writes metadata in random order, so the header is written here."""
+    data = safetensors.numpy.save(tensors)
+    end = 8 + int.from_bytes(data[:8], "little")
+    crc = zlib.crc32(data[end:], zlib.crc32(description.encode()))
+    metadata = {"__metadata__": {"tablier": description, "crc32": f"{crc:08x}"}}
+    header = json.dumps(metadata | json.loads(data[8:end]), separators=(",", ":"), ensure_ascii=False).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + data[end:]
 
 
 def scales_of(file: bytes) -> Floats:
