@@ -6,6 +6,7 @@ import safetensors.numpy
 import torch
 from covered import GAMES, load
 from network_files import features_of, positions
+from race import Race
 
 import tablier
 from tablier._core import nets
@@ -140,6 +141,21 @@ def test_the_same_network_is_the_same_file():
     game = load("pig")
     net = trained_like(game)
     assert len({to_core(net, game, steps=3) for _ in range(20)}) == 1
+
+
+def test_a_game_that_is_registered_again_is_read_anew():
+    """A cell of a notebook that runs twice may change the features of its game."""
+
+    class Longer(Race):
+        features_shape = (4,)
+
+        def features(self, state, player):
+            return [*super().features(state, player), 1.0]
+
+    for definition, features in ((Race, 3), (Longer, 4)):
+        tablier.register(definition, replace=True)
+        file = to_core(CoreNet(features, 0), tablier.load_game("race"))
+        assert len(nets.Network(file).sizes) == features
 
 
 def test_other_programs_can_read_the_file(tmp_path):

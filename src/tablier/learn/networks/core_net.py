@@ -23,7 +23,7 @@ from tablier._core import BatchEnv, Game, nets
 from tablier.evaluators.network import describe
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError
-from tablier.registry import load_game
+from tablier.registry import load_game, registered_loader
 
 Floats = NDArray[np.float64]
 VERSION = 1
@@ -94,7 +94,7 @@ def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
         RunError: The core cannot compute it: see `misfit`; or its weights are too large.
         FloatingPointError: A weight is not finite.
     """
-    sizes, parts, base = _inputs(game.name, tuple(game.options().items()))
+    sizes, parts, base = _inputs_of(game)
     weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
     entry = weights["entry.weight"]
     width, hidden = len(entry), [len(weights[f"hidden.{i}.bias"]) for i in range(len(net.hidden))]
@@ -166,8 +166,12 @@ def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, An
     return unit
 
 
+def _inputs_of(game: Game) -> tuple[list[int], Floats, Floats]:
+    return _inputs(game.name, tuple(game.options().items()), registered_loader(game.name))
+
+
 @lru_cache(maxsize=16)
-def _inputs(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[list[int], Floats, Floats]:
+def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], Floats, Floats]:
     """Returns the sizes of the codes, the features that each value of each code adds, and the features of all zeros."""
     game = load_game(name, **dict(options))
     sizes = nets.code_sizes(game)
@@ -213,7 +217,7 @@ def misfit(game: Game, config: Config) -> str:
         if size > LIMITS[name]:
             return f"a network for the core has at most {LIMITS[name]} {name}, not {size}"
     try:
-        _inputs(game.name, tuple(game.options().items()))
+        _inputs_of(game)
     except RunError as error:
         return str(error)
     return ""
