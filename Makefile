@@ -130,7 +130,7 @@ golden: $(VENV)/installed ## regenerate stubs, playthroughs, trees and the signa
 
 .PHONY: fixtures
 fixtures: $(VENV)/installed browser ## write fixtures of every stored format for a new version (docs/formats.md)
-	PYTHONPATH=tests/web:tests/trictrac $(BIN)/python tests/formats/make_fixtures.py $(AS)
+	PYTHONPATH=tests/web:tests/trictrac $(BIN)/python tests/formats/make_fixtures.py $(AS) $(ONLY)
 
 # Runs the conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer,
 # and the tests of the kernels with ThreadSanitizer (which does not support fork). The sanitized package is in build/;
