@@ -130,19 +130,20 @@ golden: $(VENV)/installed ## regenerate stubs, playthroughs, trees and the signa
 
 .PHONY: fixtures
 fixtures: $(VENV)/installed browser ## write fixtures of every stored format for a new version (docs/formats.md)
-	PYTHONPATH=tests/web:tests/trictrac $(BIN)/python tests/formats/make_fixtures.py $(AS)
+	PYTHONPATH=tests/web:tests/trictrac $(BIN)/python tests/formats/make_fixtures.py $(AS) $(ONLY)
 
 # Runs the conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer,
 # and the tests of the kernels with ThreadSanitizer (which does not support fork). The sanitized package is in build/;
 # the interpreter is the usual one.
 SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
-  tests/search/test_gumbel.py
+  tests/search/test_gumbel.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
+  tests/nets/test_files.py tests/nets/test_play.py tests/nets/test_searches.py
 .PHONY: sanitize
 sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
-	  tests/search/test_pool.py -k 'not fork'
+	  tests/search/test_pool.py tests/nets/test_play.py tests/nets/test_searches.py -k 'not fork'
 
 # --- documentation ----------------------------------------------------------------------------------------------------
 
@@ -225,6 +226,10 @@ callgrind: speed ## count instructions per decision of Trictrac (needs valgrind)
 .PHONY: oracle
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
+
+.PHONY: nets
+nets: $(VENV)/installed ## compare the kernels of networks on a million positions of all games (4 minutes)
+	PYTHONPATH=tests $(BIN)/python tests/nets/kernels_run.py --positions 1000000 --seed 1
 
 .PHONY: open-spiel
 open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's source tree (10 minutes)

@@ -158,6 +158,9 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
   if (facts.num_players != 2) throw nb::value_error("play() needs a game for two players");
   if (std::isnan(epsilon) || epsilon < 0 || epsilon > 1) throw nb::value_error("epsilon must be from 0 to 1");
   expect_fit(*env.game, network);
+  if (!nb::hasattr(viewer, "shape") || nb::len(nb::object(viewer.attr("shape"))) != 2) {
+    throw nb::type_error("array 'viewer' must be a NumPy array with shape [n, moves]");
+  }
   const Py_ssize_t n = env.size(), moves = nb::cast<Py_ssize_t>(viewer.attr("shape")[nb::int_(1)]);
   auto shape = dims(facts.features);
   shape.insert(shape.begin(), {n, moves});

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr std::int64_t kMaxRows = 1 << 20;  // so that an offset fits into 32 bits: 2^20 rows of 2^10 numbers
+constexpr double kMaxScale = 1e20;          // the product with any sum is finite, also as a float
 
 std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step - 1) / step * step; }
 
@@ -146,13 +147,14 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   }
 
   const auto scales = file.read<double>("scales", static_cast<std::size_t>(outputs) + 1);
-  for (const double scale : scales) expect(std::isfinite(scale), "range", "a scale is not finite");
+  for (const double scale : scales) expect(std::abs(scale) <= kMaxScale, "range", "a scale is out of range");
   policy_scale_ = scales.back();
   scales_.assign(scales.begin(), scales.end() - 1);
   if (actions_ == 0) return;
   const auto policy = file.read<std::int16_t>("policy.weight", static_cast<std::size_t>(actions_ * width));
   const auto policy_bias = file.read<std::int32_t>("policy.bias", static_cast<std::size_t>(actions_));
   check_sums(policy, policy_bias, plan_.ceiling);
+  check_sums(policy, std::vector<std::int32_t>(policy_bias.size()), plan_.ceiling);  // the bias is added last
   policy_bias_.assign(policy_bias.begin(), policy_bias.end());
   policy_rows_.resize(static_cast<std::size_t>(actions_) * static_cast<std::size_t>(plan_.width));
   for (int a = 0; a < actions_; ++a) {

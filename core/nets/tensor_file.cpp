@@ -1,9 +1,11 @@
 #include "tensor_file.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace tablier::nets {
 
@@ -102,15 +104,19 @@ TensorFile::TensorFile(std::span<const std::uint8_t> bytes) {
   Header header({reinterpret_cast<const char*>(bytes.data()) + sizeof length, length});
   header.object([&](const std::string& name) {
     if (name == "__metadata__") {
-      header.object([&](const std::string& key) { metadata_[key] = header.string(); });
+      header.object([&](const std::string& key) {
+        if (!metadata_.emplace(key, header.string()).second) Header::fail();
+      });
       return;
     }
     Tensor tensor;
+    std::set<std::string> keys;
     header.object([&](const std::string& key) {
+      if (!keys.insert(key).second) Header::fail();
       if (key == "dtype") {
         tensor.type = header.string();
       } else if (key == "shape") {
-        header.numbers();
+        for (const std::size_t size : header.numbers()) tensor.count *= size;
       } else if (key == "data_offsets") {
         const auto offsets = header.numbers();
         if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data_.size()) Header::fail();
@@ -120,9 +126,23 @@ TensorFile::TensorFile(std::span<const std::uint8_t> bytes) {
         Header::fail();
       }
     });
-    if (!tensors_.emplace(name, tensor).second) Header::fail();
+    if (keys.size() != 3 || !tensors_.emplace(name, tensor).second) Header::fail();
   });
   header.end();
+  expect_no_gaps();
+}
+
+// The checksum covers all bytes of the data. Since each belongs to one array, it covers the arrays.
+void TensorFile::expect_no_gaps() const {
+  std::vector<std::pair<std::size_t, std::size_t>> parts;
+  for (const auto& [name, tensor] : tensors_) parts.emplace_back(tensor.begin, tensor.end);
+  std::sort(parts.begin(), parts.end());
+  std::size_t at = 0;
+  for (const auto& [begin, end] : parts) {
+    if (begin != at) Header::fail();
+    at = end;
+  }
+  if (at != data_.size()) Header::fail();
 }
 
 const TensorFile::Tensor& TensorFile::find(const std::string& name) const {
@@ -133,12 +153,13 @@ const TensorFile::Tensor& TensorFile::find(const std::string& name) const {
 
 std::size_t TensorFile::bytes_of(const std::string& name) const { return find(name).end - find(name).begin; }
 
-void TensorFile::copy(const std::string& name, const std::string& type, std::size_t bytes, void* out) const {
+const std::uint8_t* TensorFile::bytes(const std::string& name, const std::string& type, std::size_t count,
+                                      std::size_t size) const {
   const Tensor& tensor = find(name);
-  if (tensor.type != type || tensor.end - tensor.begin != bytes) {
+  if (tensor.type != type || tensor.count != count || tensor.end - tensor.begin != count * size) {
     throw BadFile("arrays", "the array '" + name + "' has the wrong type or size");
   }
-  if (bytes > 0) std::memcpy(out, data_.data() + tensor.begin, bytes);
+  return data_.data() + tensor.begin;
 }
 
 std::uint32_t crc32(std::span<const std::uint8_t> bytes, std::uint32_t before) {

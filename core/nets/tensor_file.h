@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -28,8 +29,9 @@ class TensorFile {
   // The numbers of an array. Throws BadFile unless it has this element type and number of elements.
   template <class T>
   std::vector<T> read(const std::string& name, std::size_t count) const {
+    const std::uint8_t* from = bytes(name, type_name(T{}), count, sizeof(T));  // before memory is allocated
     std::vector<T> numbers(count);
-    copy(name, type_name(T{}), count * sizeof(T), numbers.data());
+    if (count > 0) std::memcpy(numbers.data(), from, count * sizeof(T));
     return numbers;
   }
   std::size_t bytes_of(const std::string& name) const;
@@ -37,13 +39,15 @@ class TensorFile {
  private:
   struct Tensor {
     std::string type;
-    std::size_t begin = 0, end = 0;
+    std::size_t count = 1, begin = 0, end = 0;
   };
 
   static const char* type_name(std::int16_t) { return "I16"; }
   static const char* type_name(std::int32_t) { return "I32"; }
   static const char* type_name(double) { return "F64"; }
-  void copy(const std::string& name, const std::string& type, std::size_t bytes, void* out) const;
+  const std::uint8_t* bytes(const std::string& name, const std::string& type, std::size_t count,
+                            std::size_t size) const;
+  void expect_no_gaps() const;
   const Tensor& find(const std::string& name) const;
 
   std::map<std::string, std::string> metadata_;

@@ -161,6 +161,11 @@ def registered_home(name: str) -> type[Any] | None:
     return _homes.get(name)
 
 
+def registered_loader(name: str) -> object:
+    """Returns what identifies a game registered at run time, or None. It changes if the game is registered again."""
+    return _loaders.get(name)
+
+
 def get_include() -> str:
     """Returns the include folder (compiler option -I) for C++ games outside this package."""
     return str(Path(_core.__file__).parent / "include")

@@ -2,8 +2,10 @@
 
     make fixtures
     make fixtures AS=v0.1.1
+    make fixtures AS=v0.2.1 ONLY=networks/core,runs/td-core
 
-The files go into a new folder of tests/formats, named after the version of the package by default, such as v0.1. An
+With ONLY, files whose names begin differently are left out: a change of one format needs no copies of the others. The
+files go into a new folder of tests/formats, named after the version of the package by default, such as v0.1. An
 existing folder is never changed. Its `meaning.json` describes each file as understood by the code that wrote it. The
 output is reproducible: games, tokens and clocks are seeded.
 """
@@ -27,6 +29,7 @@ import numpy as np
 
 import tablier
 from tablier import Game, State, records, trictrac
+from tablier.evaluators.network import network_file
 
 FORMATS = Path(meaning.__file__).parent
 DROPPED = {"fill_way_rule": "nominal", "forbidden_test": "material"}
@@ -211,7 +214,9 @@ def write_players(folder: Path) -> None:
 TINY = "--width 2 --games 4 --batch 8 --steps 3 --minutes 0 --checkpoint-every 1 --eval-every 0 --tensorboard false"
 NAMED = "--options holes_to_win=2,fill_way_rule=nominal,forbidden_test=material"
 RUNS = {
-    "td": f"td {NAMED} --encoding classic --moves 4",
+    "td": f"td {NAMED} --encoding classic --moves 4 --net mlp",
+    "td-core": f"td {NAMED} --encoding classic --moves 4 --net core --hidden 2",
+    "td-core-pig": "td --game pig --options win_score=20 --moves 4 --net core --hidden 2 --exact true --epsilon 0.1",
     "alphazero": f"alphazero {NAMED} --sims 4 --moves 3 --replay 60 --threads 1 --net mlp --blocks 1",
     "ppo": f"ppo {NAMED} --encoding classic --moves 4 --net mlp --blocks 1",
     "dqn": f"dqn {NAMED} --moves 3 --replay 24 --net mlp --blocks 1",
@@ -222,8 +227,13 @@ RUNS = {
     "gated": "alphazero --game tic_tac_toe --gating true --gate-games 2 --sims 4 --replay 60 --blocks 1 --threads 1",
 }
 """Runs by name, with the arguments of `tablier train`."""
+CORE = "--net core --moves 100 --steps 3 --lr 0.003 --epsilon 0.3"  # values other than 0 need games that end
 NETWORKS = {
-    "value-classic": f"td {NAMED} --encoding classic --moves 2",
+    "value-classic": f"td {NAMED} --encoding classic --moves 2 --net mlp",
+    "core-classic": f"td {NAMED} --encoding classic --target margin {CORE}",
+    "core-markov": f"td --encoding markov --options holes_to_win=1 --target win --blocks 2 {CORE}",
+    "core-pig": f"td --game pig --options win_score=20 --blocks 0 {CORE}",
+    "core-tic-tac-toe": f"td --game tic_tac_toe {CORE}",
     "value-markov": "td --encoding markov --moves 2 --net resnet",
     "policy-classic": "ppo --encoding classic --moves 2",
     "policy-markov": "sac --encoding markov --moves 2 --net mlp --target win",
@@ -251,14 +261,16 @@ def write_runs(folder: Path) -> None:
 
 
 def write_networks(folder: Path) -> None:
-    """Writes networks with and without a policy, with both encodings and for every game."""
+    """Writes networks with and without a policy, with both encodings and for every game, as ONNX or for the core."""
     index = {}
     with tempfile.TemporaryDirectory() as place:
         for name, words in NETWORKS.items():
             run = Path(place) / name
-            train(run, f"{words} --steps 1 --blocks 1 --width 8")
-            shutil.copy(run / "best.onnx", folder / f"{name}.onnx")
-            index[f"{name}.onnx"] = {"game": json.loads((run / "config.json").read_text())["game"]}
+            smallest = [size for size in ("--steps 1", "--blocks 1", "--width 8") if size.split()[0] not in words]
+            train(run, " ".join([words, *smallest]))
+            file = network_file(run)
+            shutil.copy(file, folder / f"{name}{file.suffix}")
+            index[f"{name}{file.suffix}"] = {"game": json.loads((run / "config.json").read_text())["game"]}
     _write_index(folder, index)
 
 
@@ -305,12 +317,17 @@ WRITERS = {
 """Writers by kind of fixture, in the order of their dependencies."""
 
 
-def write_all(folder: Path) -> None:
-    """Writes all fixtures, their meaning and their checksums."""
+def write_all(folder: Path, only: tuple[str, ...]) -> None:
+    """Writes the fixtures whose names begin like one of `only`, their meaning and their checksums."""
     check_options()
     for kind, write in WRITERS.items():
-        (folder / kind).mkdir()
-        write(folder / kind)
+        if any(name.startswith(kind) or kind.startswith(name) for name in only):
+            (folder / kind).mkdir()
+            write(folder / kind)
+    for name in meaning.names(folder):
+        if not name.startswith(only):
+            remove = shutil.rmtree if (folder / name).is_dir() else Path.unlink
+            remove(folder / name)
     told = {}
     for name in meaning.names(folder):
         print(name, flush=True)
@@ -321,8 +338,8 @@ def write_all(folder: Path) -> None:
     (folder / meaning.SUMS).write_text("\n".join(sums) + "\n")
 
 
-def main(name: str) -> None:
-    """Writes the folder of a version atomically."""
+def main(name: str, only: str = "") -> None:
+    """Writes the folder of a version atomically; `only` lists the beginnings of names, separated by commas."""
     if not re.fullmatch(r"v\d+(\.\d+)+", name):
         raise SystemExit(f"the folder must be named after a version, such as v0.2 or v0.2.1, not {name}")
     place = FORMATS / name
@@ -331,10 +348,10 @@ def main(name: str) -> None:
     with tempfile.TemporaryDirectory(dir=FORMATS) as beside:
         folder = Path(beside) / name
         folder.mkdir()
-        write_all(folder)
+        write_all(folder, tuple(only.split(",")))
         folder.rename(place)
     print(f"{place}: {sum(path.stat().st_size for path in meaning.files(place)):,} bytes")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "v" + ".".join(tablier.__version__.split(".")[:2]))
+    main(*sys.argv[1:] or ["v" + ".".join(tablier.__version__.split(".")[:2])])

@@ -20,8 +20,9 @@ import numpy as np
 
 import tablier
 from tablier import records, trictrac
+from tablier._core import search
 from tablier.cli import main
-from tablier.evaluators import Leaves, OnnxEvaluator
+from tablier.evaluators import CoreEvaluator, Leaves, OnnxEvaluator
 from tablier.learn import load_config
 from tablier.players import make_player
 from tablier.registry import parse_options
@@ -163,6 +164,8 @@ def player_strings(path):
 def network(path):
     """Describes a network: what it was trained for, and its outputs for fixed rows of features."""
     about = json.loads((path.parent / INDEX).read_text())[path.name]
+    if path.suffix == ".safetensors":
+        return core_network(path, tablier.load_game(about["game"]))
     evaluator = OnnxEvaluator(tablier.load_game(about["game"]), path)
     seen = evaluator.searched.game
     leaves = Leaves.empty(seen, ROWS)
@@ -175,6 +178,27 @@ def network(path):
     form = {key: value for key, value in seen.options().items() if key in ("utility", "encoding")}
     told = {"game": seen.name, "options": form, "features": width, "values": values.tolist()}
     return told | {"logits": None if logits is None else [fingerprint(row) for row in logits]}
+
+
+def core_network(path, game):
+    """Describes a network for the core: what it was trained for, and its outputs for the positions of one game."""
+    evaluator = CoreEvaluator(game, path)
+    seen, state, states = evaluator.searched.game, evaluator.searched.game.new_initial_state(), []
+    while len(states) < 2 * ROWS and not state.is_terminal():
+        legal = state.legal_actions()
+        state.apply_action(legal[7 * len(states) % len(legal)])
+        states.append(search.words(state))
+    players = np.arange(len(states), dtype=np.int32) % 2
+    outputs, logits = evaluator.network.compute(seen, np.array(states), players)
+    assert len(np.unique(outputs)) > 1, "a network that answers all alike shows nothing"
+    form = {key: value for key, value in seen.options().items() if key in ("utility", "encoding")}
+    values = evaluator.evaluate(Leaves.of(seen, np.array(states), players))[1]
+    told = {"game": seen.name, "options": form, "sizes": list(evaluator.network.sizes)}
+    return told | {
+        "outputs": outputs.tolist(),
+        "values": values.tolist(),
+        "logits": [fingerprint(row) for row in logits],
+    }
 
 
 def run(path):

@@ -57,7 +57,10 @@ class CoreEvaluator(NativeEvaluator):
         except (ValueError, KeyError, TypeError, RecursionError):
             raise MessageError.of("network.not_one", network=name) from None
         offered = home_of(game).interface
-        self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        try:
+            self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        except TypeError:  # a value of an option has the wrong type
+            raise MessageError.of("network.not_one", network=name) from None
         check_made_for(name, made_for, self.searched.game)
         super().__init__(self.searched.game, threads)
 

@@ -114,7 +114,10 @@ class OnnxEvaluator(NetworkEvaluator):
     def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:
         session, made_for = _open(Path(path), threads)
         options, offered = made_for["options"], home_of(game).interface
-        self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        try:
+            self.searched = SearchedGame(game, **{key: value for key, value in options.items() if key in offered})
+        except TypeError:  # a value of an option has the wrong type
+            raise MessageError.of("network.not_one", network=str(path)) from None
         check_made_for(str(path), made_for, self.searched.game)
         outputs = [output.name for output in session.get_outputs()]
 

@@ -23,7 +23,7 @@ from tablier._core import BatchEnv, Game, nets
 from tablier.evaluators.network import describe
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError
-from tablier.registry import load_game
+from tablier.registry import load_game, registered_loader
 
 Floats = NDArray[np.float64]
 VERSION = 1
@@ -94,7 +94,7 @@ def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
         RunError: The core cannot compute it: see `misfit`; or its weights are too large.
         FloatingPointError: A weight is not finite.
     """
-    sizes, parts, base = _inputs(game.name, tuple(game.options().items()))
+    sizes, parts, base = _inputs_of(game)
     weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
     entry = weights["entry.weight"]
     width, hidden = len(entry), [len(weights[f"hidden.{i}.bias"]) for i in range(len(net.hidden))]
@@ -166,8 +166,12 @@ def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, An
     return unit
 
 
+def _inputs_of(game: Game) -> tuple[list[int], Floats, Floats]:
+    return _inputs(game.name, tuple(game.options().items()), registered_loader(game.name))
+
+
 @lru_cache(maxsize=16)
-def _inputs(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[list[int], Floats, Floats]:
+def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], Floats, Floats]:
     """Returns the sizes of the codes, the features that each value of each code adds, and the features of all zeros."""
     game = load_game(name, **dict(options))
     sizes = nets.code_sizes(game)
@@ -213,18 +217,21 @@ def misfit(game: Game, config: Config) -> str:
         if size > LIMITS[name]:
             return f"a network for the core has at most {LIMITS[name]} {name}, not {size}"
     try:
-        _inputs(game.name, tuple(game.options().items()))
+        _inputs_of(game)
     except RunError as error:
         return str(error)
     return ""
 
 
 def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
-    blank = "00000000"
-    data = safetensors.numpy.save(tensors, metadata={"tablier": description, "crc32": blank})
-    body = data[8 + int.from_bytes(data[:8], "little") :]
-    crc = zlib.crc32(body, zlib.crc32(description.encode()))
-    return data.replace(f'"crc32":"{blank}"'.encode(), f'"crc32":"{crc:08x}"'.encode(), 1)
+    """Returns a safetensors file. The library writes metadata in random order, so the header is written here."""
+    data = safetensors.numpy.save(tensors)
+    end = 8 + int.from_bytes(data[:8], "little")
+    crc = zlib.crc32(data[end:], zlib.crc32(description.encode()))
+    metadata = {"__metadata__": {"tablier": description, "crc32": f"{crc:08x}"}}
+    header = json.dumps(metadata | json.loads(data[8:end]), separators=(",", ":"), ensure_ascii=False).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + data[end:]
 
 
 def scales_of(file: bytes) -> Floats:
