@@ -17,6 +17,10 @@ constexpr double kMaxScale = 1e20;          // the product with any sum is finit
 
 std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step - 1) / step * step; }
 
+std::size_t product(std::int32_t a, std::int32_t b) {
+  return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
+
 void expect(bool right, const char* slug, const char* text) {
   if (!right) throw BadFile(slug, text);
 }
@@ -118,17 +122,18 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
     const std::int32_t units = last ? outputs : numbers[8 + 3 * static_cast<std::size_t>(l)];
     expect_range(units, 1, last ? kMaxOutputs : kMaxHidden, "the width of a layer");
     const std::string name = last ? "output" : "hidden." + std::to_string(l);
-    const auto weights = file.read<std::int16_t>(name + ".weight", static_cast<std::size_t>(units * inputs));
+    const auto weights = file.read<std::int16_t>(name + ".weight", product(units, inputs));
     auto sums = file.read<std::int32_t>(name + ".bias", static_cast<std::size_t>(units));
     check_sums(weights, sums, ceiling);
 
     Layer& layer = plan_.layer[l];
     layer.inputs = l == 0 ? plan_.width : padded(inputs, kHiddenStep);
     layer.outputs = padded(units, kHiddenStep);
-    Aligned<std::int16_t> stored(memory, static_cast<std::size_t>(layer.inputs * layer.outputs));
+    Aligned<std::int16_t> stored(memory, product(layer.inputs, layer.outputs));
     for (std::int32_t j = 0; j < units; ++j) {
       for (std::int32_t i = 0; i < inputs; ++i) {
-        stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] = weights[static_cast<std::size_t>(j * inputs + i)];
+        stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] =
+            weights[product(j, inputs) + static_cast<std::size_t>(i)];
       }
     }
     sums.resize(static_cast<std::size_t>(layer.outputs));
@@ -151,7 +156,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   policy_scale_ = scales.back();
   scales_.assign(scales.begin(), scales.end() - 1);
   if (actions_ == 0) return;
-  const auto policy = file.read<std::int16_t>("policy.weight", static_cast<std::size_t>(actions_ * width));
+  const auto policy = file.read<std::int16_t>("policy.weight", product(actions_, width));
   const auto policy_bias = file.read<std::int32_t>("policy.bias", static_cast<std::size_t>(actions_));
   check_sums(policy, policy_bias, plan_.ceiling);
   check_sums(policy, std::vector<std::int32_t>(policy_bias.size()), plan_.ceiling);  // the bias is added last
