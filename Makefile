@@ -109,7 +109,7 @@ OPEN_SPIEL_FILES := $(wildcard integrations/open_spiel/trictrac/*)
 
 build/tidy/open_spiel.ok: $(OPEN_SPIEL_FILES) $(filter %.h,$(CPP_FILES)) .clang-tidy $(VENV)/installed
 	@mkdir -p $(@D)
-	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py tidy
+	MAKEFLAGS= TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py tidy
 	@touch $@
 
 .PHONY: format

@@ -135,6 +135,7 @@ TensorFile::TensorFile(std::span<const std::uint8_t> bytes) {
 // The checksum covers all bytes of the data. Since each belongs to one array, it covers the arrays.
 void TensorFile::expect_no_gaps() const {
   std::vector<std::pair<std::size_t, std::size_t>> parts;
+  parts.reserve(tensors_.size());
   for (const auto& [name, tensor] : tensors_) parts.emplace_back(tensor.begin, tensor.end);
   std::sort(parts.begin(), parts.end());
   std::size_t at = 0;
