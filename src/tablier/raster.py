@@ -54,4 +54,4 @@ def require_pillow() -> None:
     try:
         importlib.import_module("PIL.Image")
     except ImportError as error:
-        raise ImportError("rendering pixels needs Pillow: pip install pillow") from error
+        raise ImportError("rendering pixels needs Pillow: pip install 'tablier[gymnasium]'") from error

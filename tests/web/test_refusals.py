@@ -151,7 +151,7 @@ def test_an_error_without_a_code_is_told_in_its_own_words():
 
 
 SOURCES = Path(tablier.__file__).parent
-MADE_UP = ("body.problem.", "level.", "setting.")
+MADE_UP = ("body.problem.", "level.", "network.reason.", "setting.")
 """Prefixes of keys that are built at run time."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
-from tablier.messages import Message, languages, templates
+from tablier.messages import Entry, Message, languages, templates
 from tablier.web.http.refusals import refusal
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -110,10 +110,18 @@ class Catalogues:
         source = languages() if name == "languages" else templates(name)
         known, file = self._made.get(name, (None, None))
         if file is None or known is not source:
-            told = _names() if name == "languages" else source
+            told = _names() if name == "languages" else _for_the_page(source)
             file = File.of(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), ".json")
             self._made[name] = source, file
         return file
+
+
+TERMINAL = ("arena.", "judge.", "ladder.", "luck.", "match.", "rating.", "terminal.")
+"""Beginnings of the keys that only commands use; the page loads faster without them."""
+
+
+def _for_the_page(catalogue: Mapping[str, Entry]) -> dict[str, Entry]:
+    return {key: entry for key, entry in catalogue.items() if not key.startswith(TERMINAL)}
 
 
 def _languages() -> tuple[str, ...]:
