@@ -110,7 +110,7 @@ class Catalogues:
         source = languages() if name == "languages" else templates(name)
         known, file = self._made.get(name, (None, None))
         if file is None or known is not source:
-            told = _names() if name == "languages" else _for_the_page(source)
+            told = _names() if name == "languages" else _for_the_page(templates(name))
             file = File.of(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), ".json")
             self._made[name] = source, file
         return file
