@@ -1,6 +1,7 @@
 """The catalogues on the page: served per language and rendered by the same rules as in Python."""
 
 import json
+import re
 
 import browsing
 import pytest
@@ -12,6 +13,7 @@ from tablier import games
 from tablier.games import Home
 from tablier.messages import Message, languages, portable, render, templates
 from tablier.messages.catalogue import _plural, parameters
+from tablier.web.http.pages import STATIC, TERMINAL
 
 site = browsing.a_site
 
@@ -27,9 +29,18 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     answer = client.get(f"/messages/{lang}.json")
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["content-encoding"] == "gzip"
-    assert answer.json() == templates(lang)
+    sent, known = answer.json(), templates(lang)
+    assert sent == {key: known[key] for key in sent}
+    assert {key for key in known if key not in sent} == {key for key in known if key.startswith(TERMINAL)}
     again = client.get(f"/messages/{lang}.json", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_page_uses_no_message_of_the_commands():
+    modules = (path.read_text() for path in STATIC.rglob("*.js"))
+    assert [
+        key for text in modules for key in re.findall(r'["`]([a-z_]+\.[a-z_.]+)', text) if key.startswith(TERMINAL)
+    ] == []
 
 
 def test_the_languages_are_listed_by_their_own_names(client):
