@@ -49,7 +49,7 @@ class Explains:
 
 @pytest.mark.parametrize("judge", [None, "heuristic", Explains])
 def test_the_luck_of_all_throws_adds_up_to_zero(judge, short):
-    """This makes results without luck unbiased, whatever the judge is worth."""
+    """This makes luck-adjusted results unbiased, whatever the judge is worth."""
     _, throws = a_game(short, "heuristic", "greedy")
     by = make_judge(short, judge(short) if judge is Explains else judge)
     for state, _ in throws[:40:8]:
@@ -146,8 +146,8 @@ def test_a_record_carries_ratings_and_luck(tmp_path, capsys, short):
     path.write_text(records.dump(short, actions, {"White": "heuristic"}))
     assert main(["analyze", str(path), "--player", "heuristic", "--annotate", str(rated)]) == 0
     shown = capsys.readouterr().out
-    assert "lost per decision (" in shown
-    assert "result without luck" in shown
+    assert "error rating " in shown
+    assert "luck-adjusted result" in shown
     game, again, header = records.load_header(rated.read_text())
     assert (game.options(), list(again)) == (short.options(), actions)
     assert float(header["WhiteErrorRating"]) == 0

@@ -8,7 +8,7 @@ import pytest
 
 import tablier
 from tablier import games  # noqa: F401  (adds the messages of all homes)
-from tablier.messages import catalogue, languages, say, templates
+from tablier.messages import Message, Number, catalogue, languages, number, portable, render, say, templates
 from tablier.messages.catalogue import parameters
 
 PACKAGE = Path(tablier.__file__).parent
@@ -75,6 +75,19 @@ def test_no_key_is_given_twice():
 )
 def test_plurals(lang, told):
     assert [say(lang, "trictrac.holes", n=n) for n in (0, 1, 2)] == told
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", ["55.0%", "+1,234.5", "0.05"]), ("fr", ["55,0\xa0%", "+1\u202f234,5", "0,05"])],
+)
+def test_numbers(lang, told):
+    """As `Intl.NumberFormat` writes them on the page."""
+    numbers = [(0.55, ".1%"), (1234.5, "+,.1f"), (0.05, "g")]
+    assert [number(lang, *one) for one in numbers] == told
+    assert render([Number(*one) for one in numbers], lang) == " ".join(told)
+    assert render(Message("match.points_open", mean=Number(0.55, ".1%")), lang).endswith(told[0])
+    assert portable(Number(0.55, ".1%")) == 0.55
 
 
 def test_forms_of_a_language_are_those_of_its_rules():

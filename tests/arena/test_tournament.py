@@ -281,7 +281,7 @@ def test_the_commands(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     arguments = ["--game", "trictrac", "--options", "holes_to_win=1", "--workers", "1"]
     assert main(["arena", "a.sqlite", "random", "greedy", "heuristic", *arguments, "--games", "6"]) == 0
-    assert "18 games of 3 pairings are in a.sqlite" in capsys.readouterr().out
+    assert "a.sqlite now contains 18 games." in capsys.readouterr().out
     assert main(["arena", "a.sqlite", "--games", "4", "--workers", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"file": "a.sqlite", "games": 18, "failures": []}
     assert main(["ladder", "a.sqlite", "--csv", "a.csv", "--plot", "a.svg"]) == 0
@@ -298,17 +298,17 @@ def test_the_commands(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["a.sqlite", "random"], "at least two players; 1 is named"),
+        (["a.sqlite", "random"], "at least two players, not 1"),
         (["a.sqlite", "random", "genius"], "no player is called 'genius'"),
         (
             ["a.sqlite", "random", "greedy", "--options", "players=3", "--game", "trictrac_a_ecrire"],
-            "game for two players",
+            "needs a two-player game",
         ),
         (["a.sqlite", "random", "greedy", "human", "--game", "pig"], "only computer players"),
         (["a.sqlite", "random", "."], "neither a training run nor a checkpoint"),
         (
             ["a.sqlite", "random", "greedy", "heuristic", "--sprt", "0.5,0.6"],
-            "--sprt compares two players; 3 are named",
+            "--sprt compares exactly two players, not 3",
         ),
     ],
 )

@@ -73,7 +73,24 @@ def test_the_rules_and_the_numbers_of_actions(game, words):
 
 def test_the_table_of_a_hint():
     run = tablier("play", "--game", "pig", "--lang", "fr", "--seed", "2", "--against", "greedy", typed="conseil\n")
-    assert re.search(r"coup +gain +visites +a priori\n", run.stdout)
+    assert re.search(r"coup +chances de gain +visites +a priori\n", run.stdout)
+
+
+def test_numbers_are_written_as_in_french(tmp_path, capsys, monkeypatch, game_file):
+    monkeypatch.chdir(tmp_path)
+    short = ["--options", "holes_to_win=1", "--games", "4"]
+    commands = {
+        "analyze": [game_file, "--player", "heuristic"],
+        "simulate": ["--games", "5"],
+        "match": ["heuristic", "greedy", *short, "--processes", "1", "--judge", "heuristic"],
+        "arena": ["test.sqlite", "random", "greedy", *short, "--workers", "1", "--sprt", "0.5,0.6"],
+        "ladder": ["test.sqlite"],
+    }
+    for name, arguments in commands.items():
+        main([name, *arguments, "--lang", "fr"])
+        shown = capsys.readouterr().out
+        assert re.search(r"\d,\d\xa0%", shown), name
+        assert not re.search(r"\d\.\d|\d%", shown), name
 
 
 def test_one_is_not_many(tmp_path, capsys):

@@ -6,7 +6,7 @@ import math
 from html import escape
 
 from tablier.arena.standings import Ladder
-from tablier.messages import say
+from tablier.messages import number, say
 
 WIDTH, NAMES, RIGHT, ROW, TOP, BOTTOM = 760, 240, 70, 30, 50, 40
 INK, LINE, DOT = "#3b2a1a", "#b08d57", "#8c2f1b"
@@ -42,7 +42,8 @@ def draw_ladder(ladder: Ladder, lang: str = "en") -> str:
     for mark in range(round((high - low) / step) + 1):
         at = x(low + mark * step)
         parts.append(f'<line x1="{at}" x2="{at}" y1="{TOP - 10}" y2="{foot}" stroke="#e6dccb"/>')
-        parts.append(f'<text x="{at}" y="{foot + 16}" text-anchor="middle">{low + mark * step:g}</text>')
+        shown_mark = number(lang, low + mark * step, "g")
+        parts.append(f'<text x="{at}" y="{foot + 16}" text-anchor="middle">{shown_mark}</text>')
     axis = escape(say(lang, "ladder.chart.axis", player=ladder.anchor))
     parts.append(f'<text x="{(NAMES + WIDTH - RIGHT) / 2:g}" y="{foot + 33}" text-anchor="middle">{axis}</text>')
     for place, one in enumerate(ladder.standings):

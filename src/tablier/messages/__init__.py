@@ -11,13 +11,25 @@ Examples:
     'Player 2 wins. !'
 """
 
-from tablier.messages.catalogue import Entry, accepted, add_folder, language, languages, say, templates
-from tablier.messages.message import Message, MessageError, Text, everywhere, listed, portable, reason_of, render, said
+from tablier.messages.catalogue import Entry, accepted, add_folder, language, languages, number, say, templates
+from tablier.messages.message import (
+    Message,
+    MessageError,
+    Number,
+    Text,
+    everywhere,
+    listed,
+    portable,
+    reason_of,
+    render,
+    said,
+)
 
 __all__ = [
     "Entry",
     "Message",
     "MessageError",
+    "Number",
     "Text",
     "accepted",
     "add_folder",
@@ -25,6 +37,7 @@ __all__ = [
     "language",
     "languages",
     "listed",
+    "number",
     "portable",
     "reason_of",
     "render",

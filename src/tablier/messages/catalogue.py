@@ -8,8 +8,8 @@ capital, `{Who}`, inserts the parameter `who` with its first letter in upper cas
   plural rules of the browser instead.
 - A list of texts holds the paragraphs of a longer text.
 
-`@name` is the name of the language in that language, `@group` the thousands separator for counts (`n`). Keys missing in
-a language fall back to English.
+`@name` is the name of the language in that language. `@group`, `@decimal` and `@percent` are its thousands separator,
+decimal separator and percent sign. Keys missing in a language fall back to English.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ DEFAULT = "en"
 GROUPED = 10_000
 """Counts from here on get a thousands separator."""
 HERE = Path(__file__).parent
+MARKS = {",": "@group", ".": "@decimal", "%": "@percent"}
+"""The keys of what replaces a character of an English number."""
 EXTRA = "TABLIER_MESSAGES"
 """The environment variable with additional catalogue folders, for translators to test their work."""
 
@@ -94,11 +96,26 @@ def say(lang: str, key: str, /, **params: object) -> str:
     """
     entry, n = templates(lang)[key], params.get("n")
     if isinstance(n, int) and abs(n) >= GROUPED:
-        params["n"] = f"{n:,}".replace(",", str(templates(lang)["@group"]))
+        params["n"] = number(lang, n, ",")
     if isinstance(entry, dict):
         entry = entry.get(_plural(lang)(n), entry["other"])
     text = "\n\n".join(entry) if isinstance(entry, list) else entry
     return _fill(text, params)
+
+
+def number(lang: str, value: float, form: str = "") -> str:
+    """Formats a number in the notation of a language.
+
+    Args:
+        lang: the language code.
+        value: the number.
+        form: a format specification of Python, such as `.1%`.
+
+    Examples:
+        >>> number("en", 1234.5, ",.2f"), number("fr", 0.5, "+.1f")
+        ('1,234.50', '+0,5')
+    """
+    return "".join(str(templates(lang)[MARKS[mark]]) if mark in MARKS else mark for mark in format(value, form))
 
 
 def accepted(key: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TypeAlias
 
-from tablier.messages.catalogue import DEFAULT, languages, say
+from tablier.messages.catalogue import DEFAULT, languages, number, say
 
 
 class Message:
@@ -34,21 +34,51 @@ class Message:
         return hash((self.key, tuple(self.params)))
 
 
-Text: TypeAlias = "str | Message | Sequence[Text]"
-"""User-visible text: a string that is the same in all languages (`1-5 1-3`), a message, or a sequence of texts."""
+class Number:
+    """A number that is shown in the notation of the reader's language.
+
+    Args:
+        value: the number.
+        form: a format specification of Python, such as `.1%`.
+
+    Examples:
+        >>> render(Number(0.55, ".1%"), "en"), render(Number(0.05), "fr")
+        ('55.0%', '0,05')
+    """
+
+    __slots__ = ("form", "value")
+
+    def __init__(self, value: float, form: str = "") -> None:
+        self.value, self.form = value, form
+
+    def __repr__(self) -> str:
+        return f"Number({self.value!r}, {self.form!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and (self.value, self.form) == (other.value, other.form)
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.form))
+
+
+Text: TypeAlias = "str | Message | Number | Sequence[Text]"
+"""User-visible text: a string that is the same in all languages (`1-5 1-3`), a message, a number, or a sequence of
+texts."""
 
 
 def render(text: Text, lang: str) -> str:
     """Renders a text in a language. The parts of a sequence are joined with spaces.
 
     Args:
-        text: a string, which is returned unchanged, a message, or a sequence of texts.
+        text: a string, which is returned unchanged, a message, a number, or a sequence of texts.
         lang: the language code.
     """
     if isinstance(text, str):
         return text
     if isinstance(text, Message):
         return say(lang, text.key, **{name: _value(value, lang) for name, value in text.params.items()})
+    if isinstance(text, Number):
+        return number(lang, text.value, text.form)
     return " ".join(filter(None, (render(part, lang) for part in text)))
 
 
@@ -72,9 +102,14 @@ def listed(*items: Text, by: str = "list.comma") -> Text:
 
 
 def portable(text: Text | float) -> object:
-    """Converts a text to JSON data. Messages become `{"code": ..., "params": {...}}`, which the page can render."""
+    """Converts a text to JSON data.
+
+    Messages become `{"code": ..., "params": {...}}`, which the page can render. Numbers lose their format.
+    """
     if isinstance(text, Message):
         return {"code": text.key, "params": {name: portable(value) for name, value in text.params.items()}}
+    if isinstance(text, Number):
+        return text.value
     return text if isinstance(text, str | int | float) else [portable(part) for part in text]
 
 

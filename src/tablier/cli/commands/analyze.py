@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_game, add_json, add_lang, count, game_of, new_parser, read_record, writable
-from tablier.messages import Message, MessageError, Text, language, listed, say
+from tablier.messages import Message, MessageError, Number, Text, language, listed, say
 from tablier.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
@@ -141,10 +141,10 @@ def _throws(args: argparse.Namespace, home: Home, state: State, analyst: Player,
     if mean is None:
         screen.say("terminal.analyze.to_throw", who=who)
     else:
-        screen.say("terminal.analyze.to_throw_and_wins", who=who, chance=f"{mean:.1%}")
+        screen.say("terminal.analyze.to_throw_and_wins", who=who, chance=Number(mean, ".1%"))
     table: list[list[Text]] = [[Message(f"terminal.column.{column}") for column in ("dice", "best", "win")]]
     for outcome, row in sorted(rows, key=lambda item: -item[1].get("win_chance", 0)):
-        worth = f"{row['win_chance']:.1%}" if "win_chance" in row else f"{row['value']:+.2f}"
+        worth = Number(row["win_chance"], ".1%") if "win_chance" in row else Number(row["value"], "+.2f")
         best_move = home.action(state.child(outcome), row["action"]) if "action" in row else Message("terminal.wins")
         table.append([home.action(state, outcome), best_move, worth])
     screen.table(table, right=(2,))
@@ -208,7 +208,7 @@ def _show_players(
     header: dict[str, str],
     judged: list[Decision],
     least: float,
-    unit: Callable[[float], str],
+    unit: str,
     ratings: list[ErrorRating],
     luck: GameLuck | None,
 ) -> None:
@@ -224,7 +224,7 @@ def _show_players(
         if told:
             who = Message("terminal.seat", side=who, player=player_name(told))
         bad = Message("terminal.mistakes", n=sum(cost >= least for cost in costs))
-        decided, lost = Message("count.decisions", n=len(costs)), unit(sum(costs) / len(costs))
+        decided, lost = Message("count.decisions", n=len(costs)), Number(sum(costs) / len(costs), unit)
         told_of = Message("terminal.analyze.one", who=who, decisions=decided, mistakes=bad, lost=lost)
         screen.text(told_of, indent="  ")
         for line in [*rating_text(home, ratings[player]), *([luck_text(luck, player)] if luck else [])]:
@@ -238,14 +238,14 @@ def _show_mistake(
     at: Text,
     state: State,
     decision: Decision,
-    unit: Callable[[float], str],
+    unit: str,
 ) -> None:
     from tablier.cli.terminal.opinions import worth
 
     def shown(opinion: Candidate) -> dict[str, Text | float]:
         return {"move": home.action(state, opinion.action), "worth": worth(opinion)}
 
-    told = Message("terminal.analyze.mistake", at=at, **shown(decision.opinion), cost=unit(decision.cost))
+    told = Message("terminal.analyze.mistake", at=at, **shown(decision.opinion), cost=Number(decision.cost, unit))
     screen.text(told, indent=f"{place:>3}. ", hanging="     ")
     others = [one for one in decision.opinions if one is not decision.opinion][:CANDIDATES]
     better = [Message("terminal.analyze.candidate", **shown(one)) for one in others if _above(one, decision)]
@@ -274,10 +274,9 @@ def _not_judged(home: Home, actions: Sequence[int]) -> int:
     return sum(state.current_player() >= 0 and not home.is_judged(state) for state in states)
 
 
-def _unit(judged: list[Decision]) -> Callable[[float], str]:
+def _unit(judged: list[Decision]) -> str:
     """Returns the format of costs: percentages if all are win probabilities, otherwise plain numbers."""
-    chances = all(decision.best.win_chance is not None for decision in judged)
-    return (lambda cost: f"{cost:.1%}") if chances else (lambda cost: f"{cost:.2f}")
+    return ".1%" if all(decision.best.win_chance is not None for decision in judged) else ".2f"
 
 
 def _as_json(

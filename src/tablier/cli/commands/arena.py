@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, no_people
 from tablier.cli.entrants import find_entrant
-from tablier.messages import Message, MessageError, language, say
+from tablier.messages import Message, MessageError, Number, language, say
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -206,7 +206,7 @@ def _play(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, sc
         print(json.dumps({"file": args.file, "games": total, "failures": rows}))
         return 0
     games = Message("terminal.games", n=total)
-    screen.say("arena.finished", games=games, pairings=len(pairings), file=args.file)
+    screen.say("arena.finished", games=games, file=args.file)
     show_failures(screen, failures)
     screen.say("arena.see_ladder", file=args.file)
     return 0
@@ -214,11 +214,16 @@ def _play(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, sc
 
 def show_failures(screen: Screen, failures: list[Any], most: int = 5) -> None:
     """Lists games that a player lost by failing, at most `most` of them."""
+    from tablier.arena.jobs import SLOW
+
     for game in failures[:most]:
         one = game.result
         names = (game.first, game.second) if one.failed == 0 else (game.second, game.first)
-        told = {"player": names[0], "opponent": names[1], "number": one.number, "detail": one.detail}
-        screen.text(Message(f"arena.failed.{one.reason}", **told), "yellow", indent="  ")
+        detail = Number(float(one.detail), ".1f") if one.reason == SLOW else one.detail
+        told = Message(
+            f"arena.failed.{one.reason}", player=names[0], opponent=names[1], number=one.number, detail=detail
+        )
+        screen.text(told, "yellow", indent="  ")
     if len(failures) > most:
         screen.text(Message("arena.failed.more", n=len(failures) - most), indent="  ")
 
@@ -249,8 +254,15 @@ def _test(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, sc
         print(json.dumps({"player": entrants[0].name, "opponent": entrants[1].name} | told | found))
     else:
         code = "open" if verdict.accepted is None else "high" if verdict.accepted == high else "low"
-        shares = {"low": f"{low:.1%}", "high": f"{high:.1%}", "alpha": f"{args.alpha:g}", "beta": f"{args.beta:g}"}
-        players = {"player": entrants[0].name, "opponent": entrants[1].name}
-        games = Message("terminal.games", n=2 * verdict.pairs)
-        screen.say(f"arena.test.{code}", **players, **shares, games=games, ratio=f"{verdict.ratio:+.2f}")
+        screen.say(
+            f"arena.test.{code}",
+            player=entrants[0].name,
+            opponent=entrants[1].name,
+            low=Number(low, ".1%"),
+            high=Number(high, ".1%"),
+            alpha=Number(args.alpha, "g"),
+            beta=Number(args.beta, "g"),
+            games=Message("terminal.games", n=2 * verdict.pairs),
+            ratio=Number(verdict.ratio, "+.2f"),
+        )
     return 0 if verdict.accepted == high else 1

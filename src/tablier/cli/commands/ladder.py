@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_json, add_lang, new_parser, writable
 from tablier.cli.extras import extra
-from tablier.messages import Message, Text, language, say
+from tablier.messages import Message, Text, language, number, say
 
 if TYPE_CHECKING:
     from tablier.arena import Ladder, Mean
     from tablier.cli.terminal.screen import Screen
 
-EXAMPLE = """Ratings are in Elo points by the Bradley-Terry model, with `random` at 0: 100 points are a share of 64%,
-400 points of 91%. Intervals are at 95%. The file can be one that `tablier arena` is still writing.
+EXAMPLE = """Ratings are in Elo points by the Bradley-Terry model, with `random` at 0. A lead of 100 points means an
+expected score of 64%, one of 400 points 91%. Intervals are at the 95% level. The file can be one
+that `tablier arena` is still writing.
 
 example:
   tablier ladder first.sqlite
@@ -74,25 +75,25 @@ def _show(screen: Screen, ladder: Ladder) -> None:
     rows: list[list[Text]] = [[Message(f"ladder.column.{column}") for column in columns]]
     for one in ladder.standings:
         ahead = "" if one.ahead is None else f"+{one.ahead:.0f} {_ends(one.ahead_interval or (0, 0))}"
-        low, high = one.share_interval
-        share = f"{one.share:.1%} ({low:.1%}..{high:.1%})"
+        low, high = (number(screen.lang, end, ".1%") for end in one.share_interval)
+        share = f"{number(screen.lang, one.share, '.1%')} ({low}..{high})"
         row: list[Text] = [one.name, f"{one.rating:.0f}", _ends(one.interval), ahead, str(one.games), share]
-        row += [_mean(one.adjusted, "%")] if shown["adjusted"] else []
-        row += [_mean(one.points)] if shown["points"] else []
-        row += [_mean(one.adjusted_points)] if shown["adjusted_points"] else []
+        row += [_mean(screen.lang, one.adjusted, "", ".1%")] if shown["adjusted"] else []
+        row += [_mean(screen.lang, one.points)] if shown["points"] else []
+        row += [_mean(screen.lang, one.adjusted_points)] if shown["adjusted_points"] else []
         row += [str(one.failures)] if shown["failures"] else []
         rows.append(row)
     screen.table(rows, right=tuple(range(1, len(columns))))
 
 
 def _crosstable(screen: Screen, ladder: Ladder) -> None:
-    """Shows the share of each player against each other, in percent."""
+    """Shows the win rate of each player against each other."""
     names = [one.name for one in ladder.standings]
     screen.say("ladder.crosstable")
     rows: list[list[Text]] = [["", *(str(place) for place in range(1, len(names) + 1))]]
     for place, name in enumerate(names, 1):
         met = [ladder.meetings.get((name, other)) for other in names]
-        shares = ["" if one is None else f"{one.score / one.games:.1%}" for one in met]
+        shares = ["" if one is None else number(screen.lang, one.score / one.games, ".1%") for one in met]
         rows.append([f"{place} {name}", *shares])
     screen.table(rows, right=tuple(range(1, len(names) + 1)))
 
@@ -110,11 +111,10 @@ def _end(number: float) -> str:
     return f"{number:.0f}" if math.isfinite(number) else "∞" if number > 0 else "-∞"
 
 
-def _mean(mean: Mean, unit: str = "") -> str:
+def _mean(lang: str, mean: Mean, sign: str = "+", form: str = ".1f") -> str:
     """Formats a mean and half the width of its interval."""
     if not mean.games:
         return ""
     half = mean.interval()[1] - mean.mean
-    if unit:
-        return f"{mean.mean:.1%}" + (f" ±{half:.1%}" if math.isfinite(half) else "")
-    return f"{mean.mean:+.1f}" + (f" ±{half:.1f}" if math.isfinite(half) else "")
+    interval = f" ±{number(lang, half, form)}" if math.isfinite(half) else ""
+    return f"{number(lang, mean.mean, sign + form)}{interval}"

@@ -19,7 +19,7 @@ from tablier.cli.arguments import (
     new_parser,
     no_people,
 )
-from tablier.messages import Message, language
+from tablier.messages import Message, Number, Text, language, say
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -70,9 +70,9 @@ def run(args: argparse.Namespace) -> int:
     from tablier.arena import play_match
     from tablier.cli.terminal.screen import Screen, progress
 
-    game = game_of(args)
+    game, screen = game_of(args), Screen(language(args.lang))
     no_people([args.first, args.second])
-    with progress(args.games, "game") as done:
+    with progress(args.games, say(screen.lang, "terminal.unit.game")) as done:
         shown = 0
 
         def report(score: MatchResult) -> None:
@@ -94,9 +94,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(_as_json(score)))
         return 0
-    first, second = score.ms_per_move
-    print(f"{score}; {first:.2f} and {second:.2f} ms per decision")
-    _show_points(Screen(language(args.lang)), game, score)
+    _show_score(screen, score)
+    _show_points(screen, game, score)
     return 0
 
 
@@ -114,14 +113,25 @@ def _as_json(score: MatchResult) -> dict[str, Any]:
     return result
 
 
+def _show_score(screen: Screen, score: MatchResult) -> None:
+    told: dict[str, Text | float] = {"first": score.first, "second": score.second, "wins": score.wins}
+    told |= {"draws": score.draws} if score.draws else {}
+    low, high = score.interval
+    rates = {"rate": score.rate, "low": low, "high": high}
+    times = dict(zip(("first_ms", "second_ms"), score.ms_per_move, strict=True))
+    told |= {name: Number(rate, ".1%") for name, rate in rates.items()}
+    told |= {name: Number(ms, ".2f") for name, ms in times.items()}
+    screen.say("match.score_drawn" if score.draws else "match.score", games=score.games, **told)
+
+
 def _show_points(screen: Screen, game: Game, score: MatchResult) -> None:
-    """Shows points per game and, if the match was judged, results without luck and error ratings."""
+    """Shows points per game and, if the match was judged, luck-adjusted results and error ratings."""
     from tablier.cli.terminal.ratings import rating_text
     from tablier.games import home_of
 
-    def numbers(mean: PairedMean, form: str) -> dict[str, str]:
+    def numbers(mean: PairedMean, form: str) -> dict[str, Text | float]:
         low, high = mean.interval()
-        return {"mean": f"{mean.mean:{form}}", "low": f"{low:{form}}", "high": f"{high:{form}}"}
+        return {"mean": Number(mean.mean, form), "low": Number(low, form), "high": Number(high, form)}
 
     key = "match.points" if score.points.pairs > 1 else "match.points_open"
     screen.text(Message(key, **numbers(score.points, "+.2f")), indent="  ")

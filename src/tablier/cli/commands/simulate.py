@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
-from tablier.messages import Message, MessageError, Text, language, listed, say
+from tablier.messages import Message, MessageError, Number, Text, language, listed, say
 
 if TYPE_CHECKING:
     from tablier._core import Game, State
@@ -76,15 +76,15 @@ def _show(totals: dict[str, Any], seconds: float, game: Game, screen: Screen) ->
     counted = Message("terminal.games", n=games)
     screen.say("terminal.simulate.totals", games=counted, title=home.title, players=", ".join(players))
     for seat, player in enumerate(players):
-        wins, mean = totals["wins"][seat], f"{totals['mean_returns'][seat]:+.3f}"
+        wins, mean = totals["wins"][seat], Number(totals["mean_returns"][seat], "+.3f")
         one: dict[str, Text | float] = {"who": home.side(seat), "player": player, "wins": wins, "mean": mean}
-        screen.text(Message("terminal.simulate.seat", **one, share=f"{wins / games:.1%}"), indent="  ")
-    decisions, rolls = (f"{totals[key] / games:.1f}" for key in ("decisions", "rolls"))
+        screen.text(Message("terminal.simulate.seat", **one, share=Number(wins / games, ".1%")), indent="  ")
+    decisions, rolls = (Number(totals[key] / games, ".1f") for key in ("decisions", "rolls"))
     parts = [Message("terminal.simulate.drawn", n=totals["draws"])] if totals["draws"] else []
     parts += [Message("terminal.simulate.unfinished", n=totals["unfinished"])] if totals["unfinished"] else []
     screen.text(listed(*parts, Message("terminal.simulate.mean", decisions=decisions, rolls=rolls)), indent="  ")
-    speed = Message("terminal.simulate.speed", seconds=f"{seconds:.2f}", rate=f"{games / seconds:,.0f}")
-    screen.text(speed, indent="  ")
+    elapsed, rate = Number(seconds, ".2f"), Number(games / seconds, ",.0f")
+    screen.text(Message("terminal.simulate.speed", seconds=elapsed, rate=rate), indent="  ")
 
 
 def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Screen) -> int:
@@ -119,7 +119,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Scree
         return 0
     for line in home.board(state, 0, screen.lang, None, screen.colour):
         screen.line(*line)
-    told = " ".join(f"{value:g}" for value in returns)
+    told = [Number(value, "g") for value in returns]
     screen.say("terminal.simulate.returns", result=home.result(state), returns=told)
     if args.save:
         screen.say("terminal.saved.in", file=args.save)

@@ -10,7 +10,7 @@ from tablier._core import State
 from tablier.candidate import Candidate
 from tablier.cli.terminal.screen import Screen
 from tablier.games import home_of
-from tablier.messages import Message, Text
+from tablier.messages import Message, Number, Text
 
 
 def show_opinions(screen: Screen, state: State, opinions: Sequence[Candidate]) -> None:
@@ -24,16 +24,16 @@ def show_opinions(screen: Screen, state: State, opinions: Sequence[Candidate]) -
     for opinion in opinions:
         row: list[Text] = [home.action(state, opinion.action), worth(opinion)]
         if points:
-            row.append(f"{opinion.points or 0:+.1f}")
+            row.append(Number(opinion.points or 0, "+.1f"))
         if visits:
-            row += [str(opinion.visits), f"{opinion.prior or 0:.1%}"]
+            row += [str(opinion.visits), Number(opinion.prior or 0, ".1%")]
         rows.append(row)
     screen.table(rows, ["bold green", *[""] * (len(rows) - 2)], right=tuple(range(1, len(columns))))
 
 
-def worth(opinion: Candidate) -> str:
-    """Formats the win probability, or the value if it is unknown."""
-    return f"{opinion.win_chance:.1%}" if opinion.win_chance is not None else f"{opinion.value:+.2f}"
+def worth(opinion: Candidate) -> Number:
+    """Returns the win probability, or the value if it is unknown."""
+    return Number(opinion.value, "+.2f") if opinion.win_chance is None else Number(opinion.win_chance, ".1%")
 
 
 def as_row(opinion: Candidate) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tablier.analysis import ErrorRating, GameLuck, Tally
 from tablier.analysis.ratings import band_name
 from tablier.games import Home
 from tablier.games.home import MOVE
-from tablier.messages import Message, Text, listed
+from tablier.messages import Message, Number, Text, listed
 
 
 def rating_text(home: Home, rating: ErrorRating) -> list[Text]:
@@ -26,7 +26,7 @@ def rating_text(home: Home, rating: ErrorRating) -> list[Text]:
     if rating.marking.decisions:
         marks = rating.marking
         decided, wrong = Message("count.decisions", n=marks.decisions), Message("rating.wrong", n=marks.errors)
-        lines.append(Message("rating.marking", decisions=decided, wrong=wrong, points=f"{marks.lost:g}"))
+        lines.append(Message("rating.marking", decisions=decided, wrong=wrong, points=Number(marks.lost, "g")))
     return lines
 
 
@@ -36,22 +36,17 @@ def _kind(home: Home, kind: str, tally: Tally, by_chance: bool) -> Message:
     return Message("rating.kind", kind=name, mean=_loss(tally.mean, by_chance), decisions=decided)
 
 
-def _loss(mean: float, by_chance: bool) -> str:
-    return f"{mean:.2%}" if by_chance else f"{mean:.3f}"
+def _loss(mean: float, by_chance: bool) -> Number:
+    return Number(mean, ".2%" if by_chance else ".3f")
 
 
 def luck_text(luck: GameLuck, seat: int) -> Message:
-    """Returns the luck of a seat and, if the game is over, its result without luck."""
-    told = luck_amount(luck, luck.total[seat])
+    """Returns the luck of a seat and, if the game is over, its luck-adjusted result."""
+    told = Number(luck.total[seat], "+.1%" if luck.unit == "win" else "+.2f")
     if luck.adjusted is None:
         return Message("luck.line_open", luck=told)
-    adjusted = luck.adjusted[seat]
-    return Message("luck.line", luck=told, adjusted=f"{adjusted:.1%}" if luck.unit == "win" else f"{adjusted:+.2f}")
-
-
-def luck_amount(luck: GameLuck, amount: float) -> str:
-    """Formats an amount of luck in the unit of the judge."""
-    return f"{amount:+.1%}" if luck.unit == "win" else f"{amount:+.2f}"
+    adjusted = Number(luck.adjusted[seat], ".1%" if luck.unit == "win" else "+.2f")
+    return Message("luck.line", luck=told, adjusted=adjusted)
 
 
 def rating_row(rating: ErrorRating) -> dict[str, Any]:
