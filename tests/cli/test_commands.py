@@ -170,7 +170,7 @@ def test_a_position_by_its_id(capsys):
     assert main(["analyze", position.id()]) == 0
     out = capsys.readouterr().out
     assert "White threw 4 and 6; fields in White's numbering:" in out
-    assert re.search(r"move +wins\n  1-5 1-7 ", out)
+    assert re.search(r"move +win chance\n  1-5 1-7 ", out)
     assert main(["analyze", position.id(), "--json", "--top", "1"]) == 0
     (best,) = json.loads(capsys.readouterr().out)["opinions"]
     assert best["text"] == "1-5 1-7"

@@ -74,7 +74,7 @@ def test_without_a_command_the_help_is_shown():
         (["simulate", "--options", "a=1,a=2"], "option 'a' is given twice"),
         (["simulate", "--games", "5", "--save", "x"], "--save writes a single game"),
         (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: the folder does not exist"),
-        (["simulate", "--save", "."], ". cannot be written: is a directory"),
+        (["simulate", "--save", "."], ". cannot be written: it is a folder"),
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
         (["analyze", sys.executable], "is not a game record: a record is a text file"),

@@ -47,7 +47,7 @@ def test_a_whole_game_then_replay_and_analyze(tmp_path):
     assert run.returncode == 0, run.stderr
     assert run.stderr == ""
     assert "Back to your last decision. The dice stay the same" in run.stdout
-    assert re.search(r"move +wins\n  \S+.* \d\d\.\d%", run.stdout), "the hint"
+    assert re.search(r"move +win chance\n  \S+.* \d\d\.\d%", run.stdout), "the hint"
     assert re.search(r"(White|Black) \d+: [A-Z].*\.\n", run.stdout), "why, jan by jan"
     assert "wins the game" in run.stdout
     game, actions = records.load(saved.read_text())
@@ -143,7 +143,7 @@ def test_why_beyond_the_first_points_says_so():
     )
     complaints, explained = run.stdout.partition(" > why x\n")[2].split(" > why 1\n")
     assert complaints.startswith("  `why` takes a number of 1 or more, not 'x'\n")
-    assert re.search(r"why 99\n  no earlier throw scored points; `why \d` is the first that did\n", complaints)
+    assert re.search(r"why 99\n  no earlier throw scored points; `why \d` shows the first that did\n", complaints)
     assert re.match(r"  (White|Black) threw \d and \d; ", explained)
 
 

@@ -10,7 +10,7 @@ from tablier.cli import main
     [
         ("diary.txt", "diary.txt cannot be used as a game database: file is not a database; choose another --db"),
         ("none/games.sqlite", "none/games.sqlite cannot be written: the folder does not exist"),
-        (".", "cannot be written: is a directory"),
+        (".", "cannot be written: it is a folder"),
     ],
 )
 def test_a_file_that_cannot_hold_games_is_refused(name, words, tmp_path, capsys):

@@ -72,7 +72,7 @@ def test_a_parameter_may_be_a_message_again(client):
     ("body", "where", "problem"),
     [
         ({"seats": PEOPLE}, "game", "is missing"),
-        ({"game": "pig", "seats": []}, "seats", "must have at least 1 items"),
+        ({"game": "pig", "seats": []}, "seats", "must have 1 or more items"),
         ({"game": "pig", "seats": PEOPLE, "more": 1}, "more", "is not a field of this request"),
         ({"game": "pig", "seats": PEOPLE, "seed": -1}, "seed", "must be at least 0"),
         ({"game": "pig", "seats": PEOPLE, "seed": "1"}, "seed", "must be a whole number"),

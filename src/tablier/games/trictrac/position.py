@@ -86,7 +86,7 @@ class Position:
     corner_just_taken: Flags = (False, False)
     """Whether each player's last play took their corner (for the option `mezeas_next_throw_only`)."""
     drawing: bool = False
-    """Whether the draw for the first throw of the game is still to come."""
+    """Whether the opening roll is still to come."""
     swapped: bool = False
     """Whether the colours have changed sides (for the option `swap_colours_on_exit`)."""
     first_throw: Pair | None = None

@@ -20,7 +20,7 @@ def tell(before: State, action: int, after: State) -> list[Text]:
     >>> from tablier.messages import render
     >>> state = tablier.load_game("trictrac").new_initial_state()
     >>> print(render(tell(state, 13, state.child(13)), "en"))
-    The draw: White 3, Black 2. White starts and plays these dice.
+    Opening roll: White 3, Black 2. White starts and plays these dice.
     """
     was, now = trictrac.parts(before), trictrac.parts(after)
     if before.is_chance_node():
