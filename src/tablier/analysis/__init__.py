@@ -1,7 +1,7 @@
 """Analysis of played games: what each decision cost, how well each player decided, and what the dice gave them.
 
-`decisions.py` ranks the candidates of each decision, `ratings.py` sums the costs up per player, `judges.py` and
-`luck.py` measure the dice.
+`decisions.py` ranks the candidates of each decision, `ratings.py` sums up the costs per player, `judges.py` and
+`luck.py` measure luck.
 """
 
 from __future__ import annotations

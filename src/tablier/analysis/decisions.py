@@ -39,9 +39,9 @@ SHORT = 9
 """Games without dice are solved exactly if they last at most this many actions."""
 
 SAMPLE, STEPS = 8, 2_000_000
-"""Random games that estimate the length of a game, and the playout steps a tree search may spend on one decision."""
+"""Random games to estimate the length of a game, and the playout steps that a tree search may use for one decision."""
 WITHOUT_OPINIONS = ("human", "policy", "random")
-"""Players that value all actions equally, so that no decision would count as a mistake."""
+"""Players that value all actions equally, so no decision would count as a mistake."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class Decision:
 def default_analyst(game: Game) -> str:
     """Returns the player string of the default analyst for interactive use.
 
-    Costs are differences of values, so the analyst must search all actions equally deep: two full plies if the game has
-    a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely. The tree
-    search has a time limit, because rollouts of long games are slow.
+    Costs are differences between values, so the analyst must search all actions equally deeply: two full plies if the
+    game has a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely.
+    The tree search has a time limit, because rollouts of long games are slow.
     """
     return _exact_analyst(game) or "mcts:sims=20000,c=4,ms=300"
 
@@ -109,7 +109,7 @@ def make_analyst(game: Game, analyst: Chooser | str | None = None) -> Player:
         analyst: a player string or a player; None means `steady_analyst(game)`.
 
     Raises:
-        MessageError: the player values all actions equally or has no method `explain`. It is a ValueError.
+        MessageError (a ValueError): the player values all actions equally or has no method `explain`.
     """
     for name in WITHOUT_OPINIONS:
         if analyst.partition(":")[0] == name if isinstance(analyst, str) else type(analyst) is PLAYERS[name]:
@@ -128,8 +128,7 @@ def candidates(state: State, analyst: Chooser | str | None = None) -> tuple[Cand
         analyst: a player string or a player; None means `steady_analyst`.
 
     Raises:
-        MessageError: the game is over, the dice are to be rolled, or the analyst cannot rank actions. It is a
-            ValueError.
+        MessageError (a ValueError): the game is over, the dice are to be rolled, or the analyst cannot rank actions.
 
     Examples:
         >>> import tablier
@@ -159,11 +158,11 @@ def decisions(
         start: the state before the first action; None means the initial state.
 
     Returns:
-        An iterator that analyses each decision when it is requested.
+        An iterator that analyses each decision when it is asked for.
 
     Raises:
-        MessageError: an action is illegal, or the analyst cannot rank actions. It is a ValueError. All actions are
-            checked before the analysis starts, and the error names the index of the illegal one.
+        MessageError (a ValueError): an action is illegal, or the analyst cannot rank actions. All actions are checked
+            before the analysis starts; the error gives the index of the illegal one.
     """
     begin = game.new_initial_state() if start is None else start.clone()
     checked = _checked(begin, actions)
@@ -192,7 +191,7 @@ def replayed(game: Game, actions: Iterable[int], start: State | None = None) -> 
         The state before each action with the action, and the final state.
 
     Raises:
-        MessageError: an action is illegal. It is a ValueError.
+        MessageError (a ValueError): an action is illegal.
     """
     state = game.new_initial_state() if start is None else start.clone()
     steps = []

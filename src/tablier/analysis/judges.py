@@ -1,7 +1,7 @@
-"""Judges say how lucky a throw was: the value after the throw minus its expectation over all throws.
+"""Judges measure how lucky a throw was: the value after the throw minus its expectation over all throws.
 
-A judge need not be right to be fair: under any judge the luck of a throw averages to zero over the dice, so subtracting
-it never biases a result. The better the judge, the more of the dice it removes.
+A judge need not be right to be fair. With any judge, the luck of a throw averages to zero over all throws, so
+subtracting it never biases a result. The better the judge, the more variance it removes.
 """
 
 from __future__ import annotations
@@ -31,41 +31,41 @@ from tablier.players.lookahead import ExpectimaxPlayer
 from tablier.search import ExpectimaxConfig
 
 Unit = Literal["win", "value"]
-"""Luck is a share of the win probability, or a difference of values (points in a game that is played for points)."""
+"""Luck is a difference in win probability ("win") or in value ("value": points, if the game is played for points)."""
 Throw = tuple[State, int]
 """A state at a chance node, and the outcome that came up."""
 ROLLOUTS = 256
-"""Random games per position of the default judge in a game without a heuristic."""
+"""Random games per position that the default judge plays in a game without a heuristic."""
 
 
 @runtime_checkable
 class Judge(Protocol):
-    """Measures luck, in win probability or in values."""
+    """Measures luck, in win probability or in value."""
 
     name: str
-    """The judge as shown to people, usually a player string."""
+    """The judge's name as shown to users, usually a player string."""
     unit: Unit
-    """The unit of luck and results."""
+    """The unit of luck and of results."""
 
     def luck(self, throws: Sequence[Throw]) -> NDArray[np.float64]:
         """Returns the luck of each throw for each seat, an array [throws, players]."""
         ...
 
     def result(self, state: State) -> tuple[float, ...]:
-        """Returns the result of a finished game for each seat, in the unit of the judge."""
+        """Returns the result of a finished game for each seat, in the judge's unit."""
         ...
 
 
 class EvaluatorJudge:
-    """Judges all throws of a game in one batch, by an evaluator that looks one decision ahead.
+    """Judges all throws of a game in one batch, with an evaluator that looks one decision ahead.
 
     Args:
-        game: the game that is judged.
-        evaluator: values the positions; anything but an `ExpectimaxEvaluator` is searched one ply deep, because most
-            evaluators do not see the dice on the board.
-        searched: the game with the reward and encoding of the evaluator; by default the evaluator's own, or `game` with
-            the reward of a win.
-        name: what the judge is called.
+        game: the game to judge.
+        evaluator: values the positions. Unless it is an `ExpectimaxEvaluator`, the search is one ply deep, because most
+            evaluators ignore the dice that have been thrown.
+        searched: the game with the rewards and encoding that the evaluator needs; by default the evaluator's own, or
+            `game` with rewards for the win only.
+        name: name of the judge.
     """
 
     def __init__(self, game: Game, evaluator: Evaluator, searched: SearchedGame | None = None, name: str = "") -> None:
@@ -80,7 +80,7 @@ class EvaluatorJudge:
         self.unit: Unit = "win" if self._searched.win_chance(0.0) is not None else "value"
 
     def luck(self, throws: Sequence[Throw]) -> NDArray[np.float64]:
-        """Returns the luck of each throw for each seat; 0 where the home has no position that can be valued."""
+        """Returns the luck of each throw for each seat; 0 for throws whose position the home does not appraise."""
         players = self._searched.game.num_players()
         result = np.zeros((len(throws), players))
         rows, rewards, known = [], [], []
@@ -104,17 +104,17 @@ class EvaluatorJudge:
         return tuple(self._worth(np.array([state.returns()]))[0].tolist())
 
     def _worth(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Converts values by seat to the unit of the judge."""
+        """Converts values by seat to the judge's unit."""
         if self._searched.objective == "margin":
             values = values - (values.sum(axis=1, keepdims=True) - values) / max(1, values.shape[1] - 1)
         return values / 2 if self.unit == "win" else values
 
 
 class PlayerJudge:
-    """Judges throws by the best candidate of any player that can `explain`, one position after another.
+    """Judges throws by the best candidate of a player that can `explain`, one position after another.
 
     Raises:
-        MessageError: the game does not have two players. It is a ValueError.
+        MessageError (a ValueError): the game does not have two players.
     """
 
     def __init__(self, game: Game, player: Player, name: str = "") -> None:
@@ -125,7 +125,7 @@ class PlayerJudge:
         self.unit: Unit = "win" if SearchedGame(game, utility="win").win_chance(0.0) is not None else "value"
 
     def luck(self, throws: Sequence[Throw]) -> NDArray[np.float64]:
-        """Returns the luck of each throw for each seat; 0 where the home has no position that can be valued."""
+        """Returns the luck of each throw for each seat; 0 for throws whose position the home does not appraise."""
         result = np.zeros((len(throws), 2))
         for number, (state, outcome) in enumerate(throws):
             if (before := self._home.appraised(state)) is not None:
@@ -144,16 +144,16 @@ class PlayerJudge:
         return first - second, second - first
 
     def _classes(self, state: State) -> list[tuple[State, int, float]]:
-        """Returns the distinct throws from a state: the state after it, its weight, and its value for seat 0.
+        """Returns the distinct throws from a state: the state after each, its weight, and its value for seat 0.
 
-        The throw that came up has the value that it has in the expectation, also by a player whose values vary. A throw
-        that must be repeated, such as equal dice in a draw, leaves the state as it was and is left out.
+        Each throw is valued once. So the throw that came up has the same value as in the expectation, even if the
+        player's values vary. A throw that must be repeated, such as equal dice in an opening roll, is left out.
         """
         throws = ((state.child(outcome), weight) for outcome, weight in state._chance_classes())
         return [(after._canonical(), weight, self._after(state, after)) for after, weight in throws if after != state]
 
     def _after(self, before: State, after: State) -> float:
-        """Returns the value of the state after a throw for seat 0, with what the throw itself gained."""
+        """Returns the value for seat 0 of the state after a throw, including what the throw itself gained."""
         if after.is_terminal():
             future = _shares(after)[0] if self.unit == "win" else 0.0
         elif after.is_chance_node():
@@ -173,7 +173,7 @@ class PlayerJudge:
 
 
 def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = None) -> Judge:
-    """Creates the judge of a game's dice.
+    """Creates a judge that measures luck.
 
     Args:
         game: the game to judge.
@@ -181,7 +181,7 @@ def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = Non
             None means the game's heuristic one decision ahead or, without a heuristic, random games.
 
     Raises:
-        MessageError: the string is not a valid player, or the player cannot rate moves. It is a ValueError.
+        MessageError (a ValueError): the string is not a valid player, or the player cannot rate moves.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME, load_game
@@ -208,7 +208,7 @@ def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = Non
 
 
 def make_points_judge(game: Game) -> Judge | None:
-    """Creates a judge that measures luck in points; None if the game has no heuristic or is not played for points.
+    """Creates a judge that measures luck in points. None if the game has no heuristic or is not played for points.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME, load_game
@@ -226,7 +226,7 @@ def _expectation(classes: Sequence[tuple[State, int, float]]) -> float:
 
 
 def _leaves(states: NDArray[np.uint64]) -> Leaves:
-    """Wraps positions for an expectimax search, which encodes its own leaves and needs no features here."""
+    """Wraps positions for an expectimax search, which encodes its own leaves, so features are left empty."""
     n = len(states)
     nobody = np.zeros(n, np.int32)
     return Leaves(np.zeros((n, 0), np.float32), np.zeros((n, 0), np.bool_), nobody, states, nobody)
@@ -239,7 +239,7 @@ def _appraised_game(game: Game) -> Game:
 
 
 def _shares(state: State) -> tuple[float, ...]:
-    """Returns each seat's share of the victory."""
+    """Returns each seat's score: 1 for the winner, shared equally if several seats tie."""
     returns = state.returns()
     winners = returns.count(max(returns))
     return tuple(1 / winners if value == max(returns) else 0.0 for value in returns)

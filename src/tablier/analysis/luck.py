@@ -1,4 +1,4 @@
-"""The luck of a game: what each throw gave the players, and the result without it."""
+"""The luck of a game: what each throw gained the players, and the luck-adjusted result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ThrowLuck:
     index: int
     """Index into the game's actions, counted from 0."""
     player: int | None
-    """The seat that threw: the one that most often moves next. None if several do equally often, as in a draw."""
+    """The seat that threw: the one that most often moves next. None in a tie, as in an opening roll."""
     outcome: int
     """The chance outcome."""
     luck: tuple[float, ...]
@@ -38,15 +38,15 @@ class GameLuck:
     throws: tuple[ThrowLuck, ...]
     """The throws, in game order."""
     total: tuple[float, ...]
-    """Sum of the luck of each seat over all throws, their own and the others'."""
+    """Total luck of each seat, over its own throws and those of the others."""
     result: tuple[float, ...] | None
-    """Result of each seat (in win probability: 1, 0.5 or 0); None if the game is not over."""
+    """Result of each seat (1, 0.5 or 0 if the unit is win probability); None if the game is not over."""
 
     __repr__ = short_repr
 
     @property
     def adjusted(self) -> tuple[float, ...] | None:
-        """Result of each seat minus its luck. It can leave the range of real results; None if the game is not over."""
+        """Result of each seat minus its luck, possibly outside the range of results; None if the game is not over."""
         if self.result is None:
             return None
         return tuple(result - luck for result, luck in zip(self.result, self.total, strict=True))
@@ -69,7 +69,7 @@ def luck_of_game(
         start: the state before the first action; None means the initial state.
 
     Raises:
-        MessageError: an action is illegal, or the judge cannot value positions. It is a ValueError.
+        MessageError (a ValueError): an action is illegal, or the judge cannot value positions.
 
     Examples:
         >>> import tablier
@@ -91,7 +91,7 @@ def luck_of_game(
 
 
 def thrower(state: State) -> int | None:
-    """Returns the seat that throws at a chance node: the one that most often moves next; None if it is not one seat."""
+    """Returns the seat that throws at a chance node: the one that most often moves next; None in a tie."""
     following = [state.child(outcome).current_player() for outcome in state.legal_actions()]
     counts = {seat: following.count(seat) for seat in following if seat >= 0}
     most = [seat for seat, count in counts.items() if count == max(counts.values())]

@@ -1,6 +1,6 @@
-"""Error ratings: what a player loses per decision, by kind of decision, with a name for the level.
+"""Error ratings: what a player loses per decision, by kind of decision, with a named level.
 
-A rating is the mean cost of the decisions that offered a choice. Decisions with a correct answer, such as marking
+A rating is the mean cost of the decisions that offered a choice. Decisions with one correct answer, such as marking
 points under Trictrac's option `schools`, are counted separately, in points.
 """
 
@@ -24,13 +24,14 @@ BANDS = (
     (0.025, "casual"),
     (0.05, "beginner"),
 )
-"""Levels: the largest mean loss of win probability per decision, and the name. Above the last one is `novice`."""
+"""The levels: the mean loss of win probability per decision must be below this bound, and the level's name."""
 NOVICE = "novice"
+"""The level above the last bound."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """A number of decisions and what they cost together. Tallies can be added."""
+    """A number of decisions and their total cost. Tallies can be added."""
 
     decisions: int = 0
     """Decisions that offered a choice."""
@@ -53,15 +54,15 @@ class ErrorRating:
     """How well one player decided. Ratings of the same player over several games can be added."""
 
     decisions: int = 0
-    """Decisions that offered a choice; a choice and a move in one count once."""
+    """Decisions that offered a choice. A choice combined with a move counts once."""
     lost: float = 0.0
     """Sum of their costs, in win probability if `by_chance`, otherwise in value."""
     by_chance: bool = True
-    """Whether costs are win probabilities."""
+    """Whether costs are in win probability."""
     kinds: dict[str, Tally] = field(default_factory=dict)
-    """The costs by kind of decision: `move` and those of the game's home."""
+    """The costs by kind of decision: `move`, and the kinds that the game's home defines."""
     marking: Tally = Tally()
-    """Decisions that are simply right or wrong, with their cost in points."""
+    """Decisions with one correct answer; their cost is in points."""
 
     @property
     def mean(self) -> float:
@@ -70,7 +71,7 @@ class ErrorRating:
 
     @property
     def band(self) -> str | None:
-        """The level as a word of `BANDS`; None without decisions, or if costs are not win probabilities."""
+        """The level, from `BANDS` or `NOVICE`; None without decisions, or if costs are not in win probability."""
         return band_of(self.mean) if self.decisions and self.by_chance else None
 
     def __add__(self, other: ErrorRating) -> ErrorRating:
@@ -138,7 +139,7 @@ def error_ratings(
 
 
 def _rating(home: Home, state: State, decision: Decision) -> ErrorRating:
-    """Splits the cost of a decision between its first choice, if it has one, and the move."""
+    """Splits the cost of a decision between the choice that precedes the move, if there is one, and the move."""
     by_chance = decision.best.win_chance is not None
     kind = home.decision_kind(state)
     if kind == MOVE:

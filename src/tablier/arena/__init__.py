@@ -1,7 +1,8 @@
 """Matches and tournaments on paired dice, with confidence intervals, ratings and sequential tests.
 
-`match.py` plays two players. A tournament is a file (`store.py`) into which jobs (`jobs.py`) are played by an executor
-(`workers.py`); `standings.py` rates its players (`bradley_terry.py`, which needs SciPy), `sprt.py` decides between two.
+`match.py` plays a match between two players. A tournament is a file (`store.py`). An executor (`workers.py`) plays its
+jobs (`jobs.py`), `standings.py` rates its players (with `bradley_terry.py`, which needs SciPy), and `sprt.py` tests
+whether one of two players is better.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Bradley-Terry ratings with intervals: the chance that one player beats another follows from their difference.
+"""Bradley-Terry ratings with intervals: the expected score of two players follows from their difference in rating.
 
-Ratings are in Elo points: a difference of 400 is a share of 10 to 1, of 100 about 64 %. For the ratings, each pair of
-players that met gets half a win on either side, so that a player who won every game has a finite one. Intervals are
-those of the profile likelihood of the real games: against somebody who lost every game, the upper end is infinite.
+Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). For the
+ratings, each of two players who met is given an extra half win, so that the rating of a player who won every game is
+finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has no upper end.
 Needs SciPy (`pip install 'tablier[arena]'`).
 """
 
@@ -21,25 +21,25 @@ from scipy.stats import chi2
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale."""
 PRIOR = 0.5
-"""Wins added on either side of each pair of players that met, for ratings."""
+"""Wins added for each of two players who met, when ratings are computed."""
 TINY = 1e-6
-"""The same for intervals, just enough to keep the equations solvable."""
+"""The same for intervals: just enough to keep the equations solvable."""
 FARTHEST = 40.0
-"""Search range of interval ends, on the logistic scale: about 7,000 Elo points."""
+"""How far the ends of an interval are searched for, on the logistic scale: about 7,000 Elo points."""
 TOLERANCE, RIDGE, LONGEST, MOST_STEPS = 1e-6, 1e-9, 5.0, 100
-"""Newton's method: gradient at which it ends, ridge of the curvature, longest step and number of steps."""
+"""Newton's method: gradient at which it stops, ridge added to the curvature, longest step, maximum number of steps."""
 
 
 class BradleyTerry:
-    """Ratings fitted to the scores of all pairs.
+    """Ratings fitted to the scores of all pairs of players.
 
     Args:
         scores: [n, n], `scores[i, j]` is what i scored against j: wins, and half of the draws.
         anchor: the player whose rating is 0.
 
     Raises:
-        ValueError: the matrix is not square or has negative or infinite entries, or some players are linked to the
-            anchor by no chain of games.
+        ValueError: the matrix is not square, has negative or infinite entries, or no chain of games links some players
+            to the anchor.
 
     Examples:
         >>> import numpy as np
@@ -72,9 +72,9 @@ class BradleyTerry:
         return rated
 
     def interval(self, player: int, other: int | None = None, level: float = 0.95) -> tuple[float, float]:
-        """Returns the confidence interval of the difference between two players, by default to the anchor.
+        """Returns the confidence interval of a player's lead over another, by default over the anchor.
 
-        A bound outside of the search range is infinite.
+        An end beyond the search range is infinite.
         """
         base = self._anchor if other is None else other
         if player == base:
@@ -105,7 +105,7 @@ def _likelihood(wins: NDArray[np.float64], strengths: NDArray[np.float64]) -> fl
 
 
 def _solve(wins: NDArray[np.float64], start: NDArray[np.float64], fixed: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Maximizes the likelihood over all players but the fixed ones, by Newton's method with step halving."""
+    """Maximises the likelihood over all players but the fixed ones, by Newton's method with step halving."""
     strengths, games = start.copy(), wins + wins.T
     free = np.setdiff1d(np.arange(len(start)), fixed)
     value = _likelihood(wins, strengths)

@@ -1,4 +1,4 @@
-"""Draws a ladder as SVG: a dot per player for the rating, a line for its interval."""
+"""Draws a ladder as SVG: a dot for the rating of each player, a line for its interval."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw_ladder(ladder: Ladder, lang: str = "en") -> str:
 
 
 def _step(width: float) -> float:
-    """Returns a round distance between marks, for about six of them."""
+    """Returns a round distance between the marks of the axis, for about six marks."""
     rough = max(1.0, width) / 6
     power = 10.0 ** math.floor(math.log10(rough))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)

@@ -21,30 +21,30 @@ from tablier.players import Player, make_player, settings_of
 from tablier.registry import load_game
 
 CRASHED, ILLEGAL, SLOW, DIED = "crashed", "illegal", "slow", "died"
-"""Why a player lost a game without finishing it."""
+"""Why a player lost a game before its end."""
 DETAIL = 300
 """Maximum length of the detail of a failure."""
 ENDLESS = "endless"
 """Why a game was stopped as a draw."""
 LONGEST = 20_000
-"""Decisions after which a game is a draw: two players who never make progress must not stop a tournament."""
+"""Decisions after which a game is stopped as a draw, so that players who make no progress cannot block a tournament."""
 OPENINGS = 10_000
-"""Different openings to draw from in a game without dice."""
+"""Number of openings to choose from in a game without dice."""
 
 Deciding = Callable[[int, int], None]
-"""Called before a player decides, with the number of the game and 0 or 1 for the player, and with -1 afterwards."""
+"""Called with the number of the game and, before a player decides, 0 or 1 for the player; afterwards -1."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player of a tournament."""
+    """A player in a tournament."""
 
     name: str
-    """What it is called: a player string, or the path of a network, a run or a checkpoint."""
+    """The player's name: a player string, or the path of a network, a run or a checkpoint."""
     plays: str
-    """The player string that plays."""
+    """The player string to play with."""
     fingerprint: str = ""
-    """A hash of its network, if it has one."""
+    """A hash of the network file, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Setup:
     limit: float = 60.0
     """Seconds that a player may take for one decision."""
     judge: str | None = None
-    """Player string of the judge of luck; empty for the default, None for no judge."""
+    """Player string of the judge that measures luck; empty for the default, None for no judge."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Some games between two players."""
+    """A batch of games between two players."""
 
     setup: Setup
     first: Entrant
@@ -85,30 +85,30 @@ class GameResult:
     score: float
     """1 for a win, 0.5 for a draw, 0 for a loss."""
     margin: float | None = None
-    """Own return minus the opponent's; None if a player failed."""
+    """Own return minus the opponent's; None if a player failed or the game was stopped."""
     luck: float | None = None
-    """Luck in win probability; None without a judge, or if a player failed."""
+    """Luck in win probability; None without a judge, if a player failed, or if the game was stopped."""
     points_luck: float | None = None
     """Luck in points; None if the judge does not measure it."""
     decisions: tuple[int, int] = (0, 0)
-    """Decisions of each player."""
+    """Number of decisions of each player."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """Thinking time of each player."""
+    """Thinking time of each player, in seconds."""
     failed: int | None = None
-    """0 or 1 if that player lost by failing."""
+    """0 or 1 if that player failed and so lost the game; otherwise None."""
     reason: str = ""
-    """Why it failed: crashed, illegal, slow or died; or endless, a draw after `LONGEST` decisions."""
+    """Why the game ended early: crashed, illegal, slow or died if a player failed, endless if the game was stopped."""
     detail: str = ""
-    """The error message, the action or the time."""
+    """The error message, the illegal action, the seconds taken or the exit code."""
 
     @classmethod
     def failure(cls, number: int, player: int, reason: str, detail: str) -> GameResult:
-        """Returns the loss of a player that failed."""
+        """Returns the result of a game that a player loses by failing."""
         return cls(number, score=float(player), failed=player, reason=reason, detail=detail[:DETAIL])
 
 
 class Failed(Exception):
-    """A player cannot continue the game."""
+    """Raised when a player fails and so loses the game."""
 
     def __init__(self, player: int, reason: str, detail: str) -> None:
         super().__init__(reason)
@@ -116,7 +116,7 @@ class Failed(Exception):
 
 
 def play_job(job: Job, deciding: Deciding = lambda _number, _player: None) -> Iterator[GameResult]:
-    """Plays the games of a job and yields each one when it ends."""
+    """Plays the games of a job and yields each result as soon as the game ends."""
     import_games(job.imports)
     game = load_game(job.setup.game, **job.setup.options)
     judges = _judges(game, job.setup.judge)
@@ -187,7 +187,7 @@ def _play(
 
 
 def _player(job: Job, game: Game, number: int, one: int, kept: dict[int, Player], deciding: Deciding) -> Player:
-    """Creates a player. A network player without a seed is kept for the next game, because opening its file is slow."""
+    """Creates a player. Network players without a seed are reused in the next game, because loading is slow."""
     if one in kept:
         return kept[one]
     plays = (job.first, job.second)[one].plays

@@ -1,7 +1,7 @@
 """Matches between two players on paired dice.
 
 Games 2k and 2k + 1 use the same dice with the seats swapped, which cancels much of the luck. In a game without dice,
-two deterministic players would repeat the same game, so a match can give each pair of games a random opening.
+two deterministic players would repeat the same game, so a match can start each pair of games with a random opening.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from tablier.players import Chooser, make_player
 from tablier.registry import load_game
 
 PORTION = 10
-"""Number of games a process plays before it reports."""
+"""Number of games that a process plays before it reports."""
 LONGEST_OPENING = 20
-"""Maximum number of moves in an opening. Without it, a game with few choices would be played to its end."""
+"""Maximum number of moves in an opening. Without a limit, a game with few choices would be played to its end."""
 
 NOTHING = PairedMean()
 """A mean without games."""
@@ -47,7 +47,7 @@ UNRATED = (ErrorRating(), ErrorRating())
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The score of a match from the first player's point of view. Results of the same players can be added.
+    """The result of a match from the first player's point of view. Results of the same two players can be added.
 
     Examples:
         >>> result = MatchResult("greedy", "random", games=100, wins=60)
@@ -70,7 +70,7 @@ class MatchResult:
     points: PairedMean = NOTHING
     """The same per game, with its interval: `points.mean` and `points.interval()`."""
     adjusted: PairedMean = NOTHING
-    """Luck-adjusted share of games won; without games unless the match had a judge."""
+    """Luck-adjusted win rate; without games unless the match had a judge."""
     adjusted_points: PairedMean = NOTHING
     """Luck-adjusted points per game; without games unless the match had a judge that measures points."""
     ratings: tuple[ErrorRating, ErrorRating] = UNRATED
@@ -82,7 +82,7 @@ class MatchResult:
 
     @property
     def rate(self) -> float:
-        """Share of games won; a draw counts half. 0.5 if no game was played."""
+        """Win rate; a draw counts half. 0.5 if no game was played."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
@@ -128,7 +128,7 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
         z: quantile of the normal distribution; 1.96 gives a 95% interval.
 
     Returns:
-        The lower and the upper bound, (0, 1) if no game was played.
+        The lower and the upper bound; (0, 1) if no game was played.
 
     Examples:
         >>> [round(end, 3) for end in wilson(60, 100)]
@@ -148,7 +148,7 @@ def random_opening(game: Game, draw: random.Random, ways: int) -> list[int]:
     Args:
         game: the game to open. A game with dice needs no opening, so the result is empty.
         draw: the random number generator.
-        ways: the opening is just long enough that at least this many different openings are possible.
+        ways: smallest number of possible openings; it determines how long the opening is.
 
     Returns:
         The actions, at most `LONGEST_OPENING`.
@@ -178,7 +178,7 @@ def play_game(
         players: one player per seat.
         dice: the random number generator of the dice.
         watch: called before each action, chance outcomes included, with the state and the action.
-        opening: actions that are played instead of the players' first decisions.
+        opening: actions to play in place of the players' first decisions.
 
     Returns:
         The returns, the number of decisions and the thinking time in seconds, each by seat.
@@ -228,8 +228,8 @@ def play_match(
         processes: number of processes. With more than one, both players must be strings.
         openings: in a game without dice, each pair of games starts with the same random moves, drawn from at least this
             many openings; 0 starts all games from the initial state.
-        judge: player string that rates every decision and the luck of every throw; "" for the defaults of
-            `tablier.analysis`, None for no ratings.
+        judge: player string of a player that rates every decision and measures the luck of every throw; "" for the
+            defaults of `tablier.analysis`, None for no judge.
         progress: called with the score so far.
 
     Returns:
@@ -297,7 +297,7 @@ def _portions(
 
 @contextlib.contextmanager
 def deaf_children() -> Iterator[None]:
-    """Makes processes started here ignore Ctrl-C, which a terminal sends to all: the parent terminates them."""
+    """Makes processes started here ignore Ctrl-C, which a terminal sends to all of them; the parent ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -330,7 +330,7 @@ def _play(
     openings: int,
     judge: str | None,
 ) -> MatchResult:
-    """Plays some games. `PORTION` is even, so both games of a pair are among them."""
+    """Plays some of the games. `PORTION` is even, so the games of a pair are never separated."""
     total = MatchResult("", "")
     judged = None if judge is None else _Judged(game, judge)
     pairs: dict[str, dict[int, list[float]]] = {name: {} for name in ("points", "adjusted", "adjusted_points")}
@@ -387,6 +387,6 @@ class _Judged:
         return found
 
     def ratings(self, actions: list[int], seat: int) -> tuple[ErrorRating, ErrorRating]:
-        """Returns the error ratings of the first and the second player, of whom the first has this seat."""
+        """Returns the error ratings of both players; `seat` is that of the first player."""
         found = error_ratings(self._game, decisions(self._game, actions, self._analyst), actions)
         return found[seat], found[1 - seat]

@@ -1,4 +1,4 @@
-"""Means per game with confidence intervals, from games that were played in pairs on the same dice."""
+"""Means per game with confidence intervals, for games played in pairs on the same dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from statistics import NormalDist
 class PairedMean:
     """The mean of a number over games. The games of a pair share their dice, so each pair is one observation.
 
-    Sums can be added. A pair must not be split between two sums.
+    Two of them can be added, but the games of a pair must all be in one of them.
 
     Examples:
         >>> sums = PairedMean.of({0: [3.0, -1.0], 1: [2.0, 2.0], 2: [4.0, 0.0], 3: [1.0, -1.0]})
@@ -25,19 +25,19 @@ class PairedMean:
     games: int = 0
     """Number of games."""
     pairs: int = 0
-    """Number of pairs; the last may have a single game."""
+    """Number of pairs; the last one may have only one game."""
     total: float = 0.0
-    """Sum over games."""
+    """Sum of the number over all games."""
     squares: float = 0.0
-    """Sum over pairs of the squared sum of a pair."""
+    """Sum of the squares of the pairs' sums."""
     products: float = 0.0
-    """Sum over pairs of the sum of a pair times its number of games."""
+    """Sum of each pair's sum times its number of games."""
     sizes: int = 0
-    """Sum over pairs of the squared number of games."""
+    """Sum of the squares of the pairs' numbers of games."""
 
     @classmethod
     def of(cls, pairs: Mapping[int, Iterable[float]]) -> PairedMean:
-        """Sums up the numbers of each pair of games."""
+        """Creates the mean from the numbers of each pair of games."""
         result = cls()
         for values in pairs.values():
             listed = list(values)
@@ -96,7 +96,7 @@ class Mean:
 
 
 def mean_over(groups: Iterable[PairedMean]) -> Mean:
-    """Combines the games against several opponents. Differences between opponents are not part of the uncertainty.
+    """Combines the games against several opponents. The standard error ignores differences between the opponents.
 
     Examples:
         >>> weak = PairedMean.of({0: [9.0, 9.0], 1: [11.0, 11.0]})
@@ -114,10 +114,10 @@ def mean_over(groups: Iterable[PairedMean]) -> Mean:
 
 
 def student_quantile(p: float, degrees: int) -> float:
-    """Returns a quantile of Student's t distribution, for p of at least 0.5.
+    """Returns the quantile of Student's t distribution for a probability p of at least 0.5.
 
-    Exact for one and two degrees of freedom, otherwise a series that is good to three digits at the usual levels.
-    `tablier match` must work with NumPy alone, so SciPy is not used here.
+    It is exact for one and two degrees of freedom. Otherwise it is a series, accurate to three digits at the 95% level.
+    SciPy is not used here, because `tablier match` must work with NumPy alone.
 
     Examples:
         >>> [round(student_quantile(0.975, n), 2) for n in (1, 2, 3, 10, 1000)]

@@ -1,11 +1,11 @@
-"""A sequential test: plays on until it is clear whether a player reaches a share of the wins.
+"""The sequential probability ratio test (SPRT): play until it is clear whether a player reaches a win rate.
 
-The test compares two hypotheses about the share of the first player: it is at most `low`, or at least `high`. After
-each pair of games it computes the log-likelihood ratio of the two, and stops when the ratio leaves the bounds of Wald,
+The test compares two hypotheses about the win rate of the first player: it is at most `low`, or at least `high`. After
+each pair of games it computes the log-likelihood ratio of the two. It stops when the ratio leaves Wald's bounds,
 log(beta / (1 - alpha)) and log((1 - beta) / alpha).
 
-Wins and losses are compared by their exact likelihoods. Luck-adjusted scores are compared by normal ones with the
-variance of the pairs so far; they need far fewer games.
+For wins and losses the likelihoods are exact. Luck-adjusted scores are taken as normally distributed, with the variance
+of the pairs so far; they need far fewer games.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 FEWEST = 64
-"""Pairs before a test of luck-adjusted scores may stop: the variance of fewer is too uncertain."""
+"""Pairs that a test of luck-adjusted scores needs at least: with fewer, the variance is too uncertain."""
 PRIOR_PAIRS, PRIOR_VARIANCE = 2.0, 0.125
-"""The variance starts as that of two pairs of independent fair games."""
+"""The variance starts at that of two pairs of independent fair games."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The state of a sequential test."""
+    """The state of a test."""
 
     ratio: float
-    """The log-likelihood ratio: positive speaks for the higher share."""
+    """The log-likelihood ratio; a positive one favours `high`."""
     pairs: int
-    """Pairs of games looked at. Those after the decision do not count."""
+    """Number of pairs of games up to the decision."""
     accepted: float | None
-    """The share that was accepted, `low` or `high`; None if the test is still open."""
+    """The win rate that was accepted, `low` or `high`; None if the test is still open."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SequentialTest:
     """The hypotheses and the error rates of a test.
 
     Raises:
-        ValueError: a share or an error rate is out of range.
+        ValueError: a win rate or an error rate is out of range.
 
     Examples:
         >>> test = SequentialTest(low=0.5, high=0.6)
@@ -48,17 +48,17 @@ class SequentialTest:
     """
 
     low: float = 0.5
-    """The lower share: the player is no better than this."""
+    """The lower win rate: the player is no better than this."""
     high: float = 0.53
-    """The higher share: the player is at least this good."""
+    """The higher win rate: the player is at least this good."""
     alpha: float = 0.05
-    """Largest probability of accepting `high` although the true share is `low`."""
+    """Largest probability of accepting `high` although the true win rate is `low`."""
     beta: float = 0.05
-    """Largest probability of accepting `low` although the true share is `high`."""
+    """Largest probability of accepting `low` although the true win rate is `high`."""
 
     def __post_init__(self) -> None:
         if not 0 < self.low < self.high < 1:
-            raise ValueError(f"the shares must satisfy 0 < low < high < 1, not {self.low:g} and {self.high:g}")
+            raise ValueError(f"the win rates must satisfy 0 < low < high < 1, not {self.low:g} and {self.high:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name} must be between 0 and 0.5, not {getattr(self, name):g}")
@@ -84,7 +84,7 @@ class SequentialTest:
         return Verdict(ratio, pairs, None)
 
     def adjusted_verdict(self, scores: Iterable[Sequence[float]]) -> Verdict:
-        """Runs the test on luck-adjusted scores, which may lie outside of 0 to 1.
+        """Runs the test on luck-adjusted scores, which may lie outside the range from 0 to 1.
 
         Args:
             scores: for each pair of games, in order, the luck-adjusted scores of the first player.

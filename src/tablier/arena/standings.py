@@ -1,4 +1,4 @@
-"""The ladder of a tournament: ratings, shares, points and luck-adjusted results of each player, and the crosstable."""
+"""The ladder of a tournament: each player's rating, win rate, points and luck-adjusted results, and a crosstable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tablier.arena.store import StoredGame
 from tablier.messages import MessageError
 
 ANCHOR = "random"
-"""The player whose rating is 0, if it takes part."""
+"""The player whose rating is 0 by default, if it takes part."""
 Interval = tuple[float, float]
 
 
@@ -33,26 +33,26 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player of the ladder."""
+    """One player on the ladder."""
 
     name: str
     """The player."""
     rating: float
     """Bradley-Terry rating in Elo points, 0 for the anchor."""
     interval: Interval
-    """Its 95 % interval; an end is infinite if no game bounds it."""
+    """Its 95% interval; an end is infinite if no game bounds it."""
     ahead: float | None
-    """Rating minus that of the next player of the ladder; None for the last one."""
+    """Rating minus that of the next player on the ladder; None for the last player."""
     ahead_interval: Interval | None
-    """The 95 % interval of `ahead`, which is narrower than the intervals of the two ratings suggest."""
+    """The 95% interval of `ahead`, which is narrower than the intervals of the two ratings suggest."""
     games: int
     """Games played."""
     score: float
     """Wins, and half of the draws."""
     points: Mean
-    """Points per game: own return minus the opponent's. Games that a player lost by failing do not count."""
+    """Points per game: own return minus the opponent's. Games that failed or were stopped do not count."""
     adjusted: Mean
-    """Luck-adjusted share of games won; without games if there was no judge."""
+    """Luck-adjusted win rate; without games if there was no judge."""
     adjusted_points: Mean
     """Luck-adjusted points per game; without games if the judge did not measure them."""
     failures: int
@@ -62,12 +62,12 @@ class Standing:
 
     @property
     def share(self) -> float:
-        """Share of games won; a draw counts half."""
+        """Win rate; a draw counts half."""
         return self.score / self.games
 
     @property
     def share_interval(self) -> Interval:
-        """The 95 % interval of `share` (Wilson score interval)."""
+        """The 95% interval of `share` (Wilson score interval)."""
         return wilson(self.score, self.games)
 
 
@@ -85,7 +85,7 @@ class Ladder:
 
 @dataclass
 class _Sums:
-    """What is summed up for one player."""
+    """Sums over the games of one player."""
 
     games: int = 0
     score: float = 0.0
@@ -95,7 +95,7 @@ class _Sums:
     numbers: dict[str, dict[str, dict[int, list[float]]]] = field(
         default_factory=lambda: {"points": {}, "adjusted": {}, "adjusted_points": {}}
     )
-    """By kind, opponent and pair of games: the numbers of its games."""
+    """The numbers of each game, by kind, opponent and pair of games."""
 
     def add(self, kind: str, opponent: str, pair: int, number: float) -> None:
         self.numbers[kind].setdefault(opponent, {}).setdefault(pair, []).append(number)
@@ -112,8 +112,7 @@ def make_ladder(games: Iterable[StoredGame], anchor: str | None = None) -> Ladde
         anchor: the player whose rating is 0; by default `random` or, without it, the lowest rated player.
 
     Raises:
-        MessageError: there are no games, no game of the anchor, or players whom no chain of games links to the others.
-            It is a ValueError.
+        MessageError (a ValueError): there are no games, the anchor played none, or no chain of games links all players.
         ImportError: SciPy is not installed.
     """
     from tablier.arena.bradley_terry import BradleyTerry
@@ -160,7 +159,7 @@ def make_ladder(games: Iterable[StoredGame], anchor: str | None = None) -> Ladde
 
 
 def _count(game: StoredGame, sums: dict[str, _Sums], meetings: dict[tuple[str, str], Meeting]) -> None:
-    """Adds a game to both players. The games of a pair share their dice and stay together."""
+    """Adds a game to the sums of both players. Games of a pair share their dice, so they are grouped."""
     result = game.result
     pair = result.number // 2
     for one, (me, other) in enumerate(((game.first, game.second), (game.second, game.first))):
@@ -196,7 +195,7 @@ def as_json(ladder: Ladder) -> dict[str, Any]:
 
 
 def as_csv(ladder: Ladder) -> str:
-    """Returns the table of players as CSV, with a column for the share against each of them."""
+    """Returns the table of players as CSV, with a column for the win rate against each of them."""
     text = io.StringIO()
     names = [one.name for one in ladder.standings]
     rows = [_row(one) for one in ladder.standings]

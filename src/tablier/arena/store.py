@@ -1,7 +1,7 @@
-"""The file of a tournament: one SQLite database with the setup, the players and every finished game.
+"""The file of a tournament: an SQLite database with the setup, the players and every finished game.
 
-A game is in the file once `add` has returned, whatever happens to the process or the machine afterwards. One process
-may write at a time; others can read meanwhile.
+Once `add` has returned, its games are in the file, whatever happens to the process or the machine afterwards. One
+process can write at a time; others can read meanwhile.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game of the file."""
+    """A game in the file."""
 
     first: str
     """Name of the first player."""
@@ -67,7 +67,7 @@ class StoredGame:
 
 
 class ArenaFile:
-    """An open tournament file. Use it as a context manager, and `create`, `resume` or `read` to open one."""
+    """An open tournament file. Open it with `create`, `resume` or `read`, and use it as a context manager."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: int | None) -> None:
         self.path, self._db, self._lock = path, db, lock
@@ -79,7 +79,7 @@ class ArenaFile:
         """Creates the file of a new tournament.
 
         Raises:
-            MessageError: the file exists, or cannot be written. It is a ValueError.
+            MessageError (a ValueError): the file exists, or cannot be written.
         """
         place = Path(path)
         try:
@@ -90,11 +90,11 @@ class ArenaFile:
 
     @classmethod
     def resume(cls, path: str | Path, setup: Setup | None = None) -> ArenaFile:
-        """Opens a file to add games. An empty file, left by a process killed while creating it, gets `setup`.
+        """Opens a file to add games. An empty file, left by a process that was killed while creating it, gets `setup`.
 
         Raises:
-            MessageError: the file is not a tournament, is damaged, was written by a later version, is in use by
-                another process, or differs from `setup`. It is a ValueError.
+            MessageError (a ValueError): the file is not a tournament, is damaged, was written by a later version, is in
+                use by another process, or differs from `setup`.
         """
         return cls._writable(Path(path), setup)
 
@@ -123,11 +123,10 @@ class ArenaFile:
 
     @classmethod
     def read(cls, path: str | Path) -> ArenaFile:
-        """Opens a file to read its results, also while a tournament is running.
+        """Opens a file to read its results, even while its tournament is running.
 
         Raises:
-            MessageError: the file is not a tournament, is damaged, or was written by a later version. It is a
-                ValueError.
+            MessageError (a ValueError): the file is not a tournament, is damaged, or was written by a later version.
         """
         place = Path(path)
         if not place.is_file():
@@ -190,16 +189,16 @@ class ArenaFile:
             return Setup(**{key: json.loads(value) for key, value in rows})
 
     def players(self) -> list[Entrant]:
-        """Returns the players in the order in which they entered. Their `plays` is their name."""
+        """Returns the players in the order in which they were added. `plays` is set to the name."""
         with _explained(self.path):
             rows = self._db.execute("SELECT name, fingerprint FROM players ORDER BY id").fetchall()
         return [Entrant(name, name, fingerprint) for name, fingerprint in rows]
 
     def enter(self, entrants: Iterable[Entrant]) -> None:
-        """Adds players; known ones must have the same network as before.
+        """Adds players. A player that is already in the file must have the same network as before.
 
         Raises:
-            MessageError: the network of a player has changed since its games were played. It is a ValueError.
+            MessageError (a ValueError): the network of a player has changed since its games were played.
         """
         known = {one.name: one.fingerprint for one in self.players()}
         new = []
@@ -211,13 +210,13 @@ class ArenaFile:
             self._db.executemany("INSERT OR IGNORE INTO players (name, fingerprint) VALUES (?, ?)", new)
 
     def numbers(self, first: str, second: str) -> set[int]:
-        """Returns the numbers of the games that two players have played."""
+        """Returns the numbers of the games between two players."""
         with _explained(self.path):
             rows = self._db.execute(f"SELECT number FROM games WHERE {_PAIR}", (first, second)).fetchall()
         return {number for (number,) in rows}
 
     def add(self, games: Iterable[StoredGame]) -> None:
-        """Stores finished games durably. A game that is there already stays as it is."""
+        """Stores finished games durably. A game that is already in the file is left unchanged."""
         rows = []
         for game in games:
             one = game.result
@@ -231,7 +230,7 @@ class ArenaFile:
             )
 
     def games(self, first: str | None = None, second: str | None = None) -> Iterator[StoredGame]:
-        """Yields the games in the order of players and numbers, those of one pairing if both names are given."""
+        """Yields the games, ordered by players and number; with two names, only those of that pairing."""
         where, names = ("", ()) if first is None else (f"WHERE {_PAIR}", (first, second))
         sql = (
             f"SELECT a.name, b.name, {COLUMNS} FROM games JOIN players a ON a.id = first "
@@ -281,7 +280,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turns errors of SQLite into messages."""
+    """Converts SQLite errors to MessageError."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -1,6 +1,6 @@
-"""Tournaments: which games are still to play, and playing them into a file.
+"""Tournaments: finds the games that are still missing from a file, and plays them.
 
-The order of jobs keeps the pairings balanced, so that a tournament which is stopped early still gives a fair ladder.
+Jobs are ordered so that all pairings advance together. A tournament that is stopped early still gives a fair ladder.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tablier.arena.workers import Executor
 from tablier.imports import imported_games
 
 BATCH = 20
-"""Games of a job. It is even, so that both games of a pair belong to one job."""
+"""Games per job. It is even, so that both games of a pair belong to the same job."""
 COMMIT = 0.5
 """Seconds after which finished games are written to the file."""
 
@@ -26,12 +26,12 @@ Pairing = tuple[Entrant, Entrant]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a tournament is."""
+    """The progress of a tournament."""
 
     done: int
-    """Games in the file, of those wanted."""
+    """Games that are done."""
     wanted: int
-    """Games that the tournament shall have."""
+    """Games that were asked for."""
 
 
 def round_robin(entrants: Sequence[Entrant]) -> list[Pairing]:
@@ -58,9 +58,9 @@ def run_tournament(
     batch: int = BATCH,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> None:
-    """Plays all games that the file does not have yet.
+    """Plays all games that are not in the file yet.
 
-    Whatever is interrupted, call it again with the same file: finished games are kept.
+    If it is interrupted, call it again with the same file: finished games are kept.
 
     Args:
         file: an open tournament file.
@@ -91,23 +91,23 @@ def run_test(
     batch: int = BATCH,
     progress: Callable[[Verdict], None] = lambda _: None,
 ) -> Verdict:
-    """Plays one pairing until a sequential test is decided. Games in the file count.
+    """Plays one pairing until a sequential test is decided. Games that are already in the file count.
 
     The test looks at the games in the order of their numbers, so the verdict does not depend on the number of workers.
 
     Args:
         file: an open tournament file.
         pairing: the two players, from `round_robin`.
-        first: name of the player whose share is tested.
+        first: name of the player whose win rate is tested.
         test: the hypotheses.
-        most: largest number of games.
+        most: maximum number of games.
         executor: plays the jobs.
         adjusted: test luck-adjusted scores instead of wins.
         batch: games per job.
         progress: called with the state of the test whenever games have been written.
 
     Returns:
-        The verdict, which is open if `most` games do not decide.
+        The verdict; it is still open if `most` games were not enough.
     """
     file.enter(pairing)
     verdict = pairing_verdict(file, pairing, first, test, adjusted)
@@ -124,7 +124,7 @@ def run_test(
 def pairing_verdict(
     file: ArenaFile, pairing: Pairing, first: str, test: SequentialTest, adjusted: bool = False
 ) -> Verdict:
-    """Runs a sequential test on the games of the file, up to the first number that is missing."""
+    """Runs a sequential test on the games in the file, up to the first number that is missing."""
     pairs: dict[int, list[float]] = {}
     for expected, game in enumerate(file.games(pairing[0].name, pairing[1].name)):
         one = game.result
@@ -137,7 +137,7 @@ def pairing_verdict(
 
 
 def _jobs(file: ArenaFile, pairings: Sequence[Pairing], numbers: range, batch: int) -> Iterator[Job]:
-    """Yields the games that are missing, a batch of each pairing in turn."""
+    """Yields jobs for the missing games, a batch of each pairing in turn."""
     setup, imports = file.setup, tuple(imported_games())
     played = [file.numbers(first.name, second.name) for first, second in pairings]
     for start in range(0, len(numbers), batch):
@@ -148,7 +148,7 @@ def _jobs(file: ArenaFile, pairings: Sequence[Pairing], numbers: range, batch: i
 
 
 def _written(file: ArenaFile, results: Iterable[tuple[Job, GameResult]]) -> Iterator[int]:
-    """Writes results to the file in transactions, and yields the number of games of each."""
+    """Writes results to the file, and yields the number of games in each transaction."""
     waiting: list[StoredGame] = []
     last = time.monotonic()
     try:

@@ -1,7 +1,7 @@
-"""Local worker processes for tournaments. They survive players that crash their process or never answer.
+"""Local worker processes for tournaments. A player that crashes its process or never answers does not stop them.
 
 An executor is any function that takes jobs and yields their results: `in_this_process`, `LocalWorkers`, or one that
-sends jobs to other machines. It may split and repeat jobs, because a game's result depends only on the job and its
+sends jobs to other machines. It may split and repeat jobs, because the result of a game depends only on its job and its
 number.
 """
 
@@ -22,22 +22,22 @@ from tablier.messages import MessageError
 Executor = Callable[[Iterable[Job]], Iterator[tuple[Job, GameResult]]]
 """Maps jobs to results, in any order."""
 TRIES = 2
-"""A game whose process dies is played again before the player is blamed: something else may have killed the process."""
+"""How often a game is tried if its process dies. The player loses only after that: the cause may lie elsewhere."""
 POLL = 0.2
-"""Seconds between two looks at the clocks of the workers."""
+"""Seconds between two checks of the workers' time limits."""
 
 _SPAWN = get_context("spawn")
 
 
 def in_this_process(jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
-    """Plays all jobs here, one after the other. A player that never answers or kills its process stops everything."""
+    """Plays all jobs in this process, one after the other. A player that hangs or crashes it stops everything."""
     for job in jobs:
         for result in play_job(job):
             yield job, result
 
 
 class LocalWorkers:
-    """An executor that plays jobs in processes of this machine.
+    """An executor that plays jobs in several processes on this machine.
 
     A player that takes longer than the limit of its job, or whose process dies twice in the same game, loses that game;
     the process is replaced and the job continues.
@@ -50,7 +50,7 @@ class LocalWorkers:
         self._count = count
 
     def __call__(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
-        """Plays the jobs and yields each game when it ends."""
+        """Plays the jobs and yields each result as soon as the game ends."""
         waiting = deque(jobs)
         died: dict[tuple[str, str, int], int] = {}
         workers = [_Worker() for _ in range(min(self._count, len(waiting)))]
@@ -72,7 +72,7 @@ class LocalWorkers:
 
 
 class _Worker:
-    """A process that plays one job at a time; it is started again after it died."""
+    """A process that plays one job at a time, and is replaced if it dies."""
 
     def __init__(self) -> None:
         self.job: Job | None = None
@@ -104,14 +104,14 @@ class _Worker:
             self.give(replace(job, numbers=numbers))
 
     def end(self) -> None:
-        """Ends the process, also in the middle of a game."""
+        """Kills the process, even in the middle of a game."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 def _received(worker: _Worker, died: dict[tuple[str, str, int], int]) -> Iterator[tuple[Job, GameResult]]:
-    """Yields what a worker sent; replaces it if it died."""
+    """Yields the result that a worker sent; replaces the worker if it died."""
     job = worker.job
     assert job is not None
     try:
