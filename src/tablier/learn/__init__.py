@@ -1,6 +1,6 @@
 """Reinforcement learning by self-play: TD(lambda), AlphaZero, PPO, DQN and discrete SAC (docs/learning.md).
 
-Needs `pip install 'tablier[train]'`. A run is a folder, and can be resumed after being killed:
+Needs `pip install 'tablier[train]'`. A run is a folder, and a killed run can be resumed:
 
     from tablier.learn import open_run, run_training
 
@@ -41,9 +41,9 @@ class Algorithm:
     presets: dict[str, dict[str, Any]]
     """Named sets of settings: `quick`, `default` and `strong`."""
     game_of: Callable[[Any], Game]
-    """Loads the game of a config, with the payoff and the features that the algorithm trains on."""
+    """Loads the game of a config, with the rewards and features that the algorithm trains on."""
     learner: Any
-    """A `Learner` class, called with the game, the config and, while training, the folder of the run."""
+    """A `Learner` class, called with the game, the config and, in training, the folder of the run."""
 
 
 ALGORITHMS = {
@@ -70,20 +70,20 @@ def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resum
     opponents are rejected before anything is written.
 
     Args:
-        folder: The folder of the run. It must not contain a run unless `resume` is set.
-        algorithm: A key of `ALGORITHMS`: `td`, `alphazero`, `ppo`, `dqn` or `sac`.
-        settings: Values that differ from the defaults of the algorithm's config. With `resume`, the settings to change:
-            only those that leave the course of the run alone, such as `steps`, `minutes` and `threads`. Names of
-            earlier versions are accepted.
-        resume: Open the run in the folder instead of creating one.
+        folder: the folder of the run. It must not contain a run unless `resume` is set.
+        algorithm: a key of `ALGORITHMS`: `td`, `alphazero`, `ppo`, `dqn` or `sac`.
+        settings: values that differ from the defaults of the algorithm's config. With `resume`, settings to change;
+            only those that do not affect the result of a step can change, such as `steps`, `minutes` and `threads`.
+            Setting names of earlier versions are accepted.
+        resume: open the run in the folder instead of creating one.
 
     Returns:
         The open run. `run_training` trains it.
 
     Raises:
-        RunError: The algorithm or a setting is unknown or invalid, the folder already contains a run (or, with
-            `resume`, none), the run is damaged or in use by another process.
-        ValueError: The opponent of evaluation or training is not a player of the game. `RunError` is a subclass.
+        RunError (a ValueError): the algorithm or a setting is unknown or invalid, the folder already contains a run
+            (or, with `resume`, contains none), or the run is damaged or in use by another process.
+        ValueError: the opponent in evaluation or training is not a valid player of the game.
 
     Example:
         with open_run("runs/first", "td", {"minutes": 10.0, "steps": 10**6, "width": 256}) as run:
@@ -113,14 +113,14 @@ def run_training(run: Run, show: bool = True) -> int:
     a run that is interrupted and resumed ends with the same weights as one that is not.
 
     Args:
-        run: A run opened by `open_run`.
-        show: Show progress on stderr: a bar in a terminal, a line every 20 seconds elsewhere.
+        run: a run opened by `open_run`.
+        show: show progress on stderr: a bar in a terminal, a line every 20 seconds elsewhere.
 
     Returns:
         The number of the last completed step, counted from the start of the run.
 
     Raises:
-        RunError: The loss is not finite, the disk is full, or no checkpoint can be read.
+        RunError: the loss is not finite, the disk is full, or no checkpoint can be read.
         KeyboardInterrupt: Ctrl-C was pressed. All completed steps are saved first.
     """
     return train(run, run.learner, show)
@@ -130,6 +130,6 @@ def load_config(folder: str | Path) -> tuple[str, Config]:
     """Reads the algorithm and the config of a run, without locking it.
 
     Raises:
-        RunError: The folder contains no run, or its `config.json` is invalid.
+        RunError: the folder contains no run, or its `config.json` is invalid.
     """
     return read_config(Path(folder), {name: one.config for name, one in ALGORITHMS.items()})

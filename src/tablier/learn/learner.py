@@ -23,7 +23,8 @@ PLAYS = "plays"
 class Learner(ABC):
     """An algorithm during training.
 
-    A step depends only on the restored state and on its number, so a resumed run continues exactly as it would have.
+    A step depends only on the restored state and its number. So a resumed run gives the same results as one that was
+    not interrupted.
     """
 
     player = ""
@@ -33,10 +34,10 @@ class Learner(ABC):
         """Creates the optimizer.
 
         Args:
-            game: The game, with the rewards and features used in training.
-            config: The settings of the run.
-            nets: All networks by name; the one called `PLAYS` is exported.
-            learns: The networks that the optimizer updates.
+            game: the game, with the rewards and features used in training.
+            config: the settings of the run.
+            nets: all networks by name; the one called `PLAYS` is exported.
+            learns: the networks that the optimizer updates.
         """
         torch.set_num_threads(1)
         self.game, self._seed = game, config.seed
@@ -50,7 +51,7 @@ class Learner(ABC):
         """Games in progress, if they continue from step to step."""
 
     def close(self) -> None:  # noqa: B027  # most algorithms have nothing to stop
-        """Stops background work; no step may follow."""
+        """Stops background work. No step can follow."""
 
     @abstractmethod
     def step(self, number: int) -> dict[str, float]:
@@ -77,7 +78,7 @@ class Learner(ABC):
         return weights_of(self._nets[PLAYS])
 
     def training(self) -> Tensors:
-        """Returns everything else the next step depends on: other networks, optimizer state, games in progress."""
+        """Returns everything else that the next step depends on: other networks, optimizer state, games in progress."""
         others = {
             f"{name}.{key}": array
             for name, net in self._nets.items()
@@ -108,7 +109,7 @@ class Learner(ABC):
             raise RunError(f"the checkpoint of step {checkpoint.step} does not contain this run's games") from None
 
     def networks(self) -> dict[str, bytes]:
-        """Exports the network that plays: files by name, first the one that players use."""
+        """Exports the network that plays, as files by name. The first file is the one that players use."""
         net = self._nets[PLAYS]
         core = {}
         if isinstance(net, CoreNet):

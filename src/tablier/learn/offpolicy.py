@@ -64,7 +64,7 @@ class OffPolicy(Learner):
         """Chooses an action for each game from the logits [n, actions] of the network that plays."""
 
     def _samples(self, number: int, draw: np.random.Generator) -> Iterator[Steps]:
-        """Plays the decisions of a step, then yields minibatches sampled from the replay buffer."""
+        """Plays the decisions of a step, then yields minibatches from the replay buffer."""
         config, ask = self._settings, frozen(self._nets[PLAYS], self.game)
 
         def choose() -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Measures the strength of a run: matches of its checkpoints against named players."""
+"""Measures the strength of a run: plays its checkpoints against other players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tablier.registry import load_game, parse_options
 
 @dataclass(frozen=True)
 class Strength:
-    """The result of one checkpoint against one opponent."""
+    """The result of a checkpoint against an opponent."""
 
     step: int
     opponent: str
@@ -35,7 +35,7 @@ HEADING = f"{'step':>8}  {'against':<24} {'wins':>6}  (95% interval)"
 
 
 def check_opponents(config: Config, opponents: list[str]) -> None:
-    """Raises ValueError if one of the opponents is not a player of the run's game."""
+    """Raises ValueError if an opponent is not a valid player of the run's game."""
     table = load_game(config.game, **parse_options(config.options))
     for name in opponents:
         make_player(name, table)
@@ -52,25 +52,25 @@ def measure(
     processes: int = 1,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> Iterator[Strength]:
-    """Plays the checkpoints of a run against each opponent, all on the same dice or openings.
+    """Plays the checkpoints of a run against each opponent, all with the same dice or openings.
 
     Args:
-        folder: The folder of the run.
-        opponents: Player strings; `step-N` is the checkpoint of step N of the same run.
-        games: Games per match.
-        last: Play only the last checkpoint.
-        player: Player string for the checkpoints, with `{}` in place of the network file. By default that of the
+        folder: the folder of the run.
+        opponents: player strings; `step-N` is the checkpoint of step N of the same run.
+        games: games per match.
+        last: play only the last checkpoint.
+        player: player string for the checkpoints, with `{}` in place of the network file. By default that of the
             algorithm, such as `expectimax:plies=1,net={}`.
-        seed: Seed of the dice or openings.
-        processes: Number of worker processes.
-        progress: Called with the result so far as a match proceeds.
+        seed: seed of the dice or openings.
+        processes: number of worker processes.
+        progress: called with the result so far as a match proceeds.
 
     Yields:
         One result per checkpoint and opponent, in the order of steps.
 
     Raises:
-        RunError: There is no checkpoint, no opponent, no such `step-N`, or no `{}` in `player`.
-        ValueError: An opponent is not a player of the game.
+        RunError: there is no checkpoint, no opponent, no such `step-N`, or no `{}` in `player`.
+        ValueError: an opponent is not a valid player of the game.
     """
     algorithm, config = load_config(folder)
     made = ALGORITHMS[algorithm]

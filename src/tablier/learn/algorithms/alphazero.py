@@ -1,10 +1,10 @@
 """AlphaZero: a network-guided search plays against itself, and the network learns from the search.
 
-Each step plays some moves of many games on the native search pool while another core trains on minibatches of earlier
-positions; then the new positions join the replay buffer. The policy target of a decision is the search's improved
+Each step plays some moves in many games on the native search pool, while another core trains on minibatches of earlier
+positions. Then the new positions join the replay buffer. The policy target of a decision is the search's improved
 policy. The value target is the result or, with `td_lambda` below 1, a lambda-return that bootstraps from the values of
-later searches, which is less noisy in games with dice. The search also evaluates afterstates, so these are value
-targets as well.
+later searches, which is less noisy in games with dice. The search also evaluates afterstates, so the network trains on
+their values too.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from tablier.learn.runs.files import RunError, Tensors
 from tablier.search import PlayedGame, SearchConfig
 
 ROOTS = ("auto", "gumbel", "puct")
-"""Root policies. Without dice a Gumbel root plays too few different games: a tic-tac-toe network trained on them lost
-10% of its games against a perfect player, one trained on moves sampled from PUCT visits lost none."""
+"""Root policies. Without dice, a Gumbel root plays too few different games: a tic-tac-toe network trained on them lost
+10% of its games against a perfect player. A network trained on moves sampled from PUCT visits lost none."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class AlphaZero(Learner):
         return metrics
 
     def _player(self, net: AnyNet) -> Ask | bytes:
-        """Returns a network as self-play uses it: the file of a network of the core, otherwise a function."""
+        """Returns a network as self-play uses it: the bytes of a core network's file, otherwise a function."""
         return to_core(net, self.game) if isinstance(net, CoreNet) else frozen(net, self.game)
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class AlphaZero(Learner):
         return {"value_loss": value_loss, "policy_loss": policy_loss, "loss": value_loss + policy_loss}
 
     def _gate(self, number: int) -> float:
-        """Plays the new network against the best, replaces the best if it wins, and returns its win rate."""
+        """Plays the new network against the best one, replaces the best if the new one wins, returns its win rate."""
         with tempfile.TemporaryDirectory() as place:
             players = []
             for name, net in (("new", self._net), ("best", self._best)):
@@ -195,7 +195,7 @@ class AlphaZero(Learner):
         return match.rate
 
     def training(self) -> Tensors:
-        """Returns everything else the next step depends on, including the games in progress."""
+        """Returns everything else that the next step depends on, including the games in progress."""
         return {**super().training(), **self._groups.tensors()}
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -206,13 +206,13 @@ class AlphaZero(Learner):
 
 
 def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: float) -> Positions:
-    """Extracts training positions from a game of self-play: its decisions and, with dice, its afterstates.
+    """Extracts training positions from a self-play game: its decisions and, with dice, its afterstates.
 
     Args:
-        game: The game.
-        played: A whole game, or the moves of one step.
-        config: Settings of the targets.
-        scale: The largest value, to which margins are clipped.
+        game: the game.
+        played: a whole game, or the moves of one step.
+        config: settings of the targets.
+        scale: the largest value, to which margins are clipped.
     """
     expected = (played.values[:, 0] - played.values[:, 1]) / 2
     collected = (played.collected[:, 0] - played.collected[:, 1]) / 2

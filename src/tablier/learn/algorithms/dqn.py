@@ -1,9 +1,10 @@
 """DQN: double Q-learning with a replay buffer.
 
 Each step plays `moves` epsilon-greedy decisions per game, then trains on minibatches from the replay buffer. The target
-of an action is its reward plus the discounted value of the next decision: chosen by the network, evaluated by the
-target network (double Q-learning), and negated if the opponent decides. The value head gives the value of the best
-action, the logits how far the others fall short of it (`q_values`), so the result plays like any policy-value network.
+of an action is its reward plus the discounted value of the next decision. The network chooses the next action, the
+target network evaluates it (double Q-learning), and the value is negated if the opponent decides. The value head gives
+the value of the best action, the logits how much worse the others are (`q_values`). So the network plays like any
+policy-value network.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PPO: proximal policy optimization with action masks.
 
 Each step plays `moves` decisions per game with the current policy, then trains on them for several epochs. Advantages
-are generalized advantage estimates (GAE). Values are from the point of view of the player to decide, so in self-play
+are generalized advantage estimates (GAE). Values are from the point of view of the player who decides, so in self-play
 the value of the next decision is negated if the opponent makes it. Illegal actions have probability 0.
 """
 

@@ -105,7 +105,7 @@ class SAC(OffPolicy):
     def _soft_value(
         self, shares: torch.Tensor, features: torch.Tensor, legal: torch.Tensor, critics: tuple[AnyNet, AnyNet]
     ) -> torch.Tensor:
-        """Returns the expected value [n] under the policy by the lower critic, plus the weighted entropy."""
+        """Returns the expected value [n] under the policy, by the lower critic, plus the weighted entropy."""
         with torch.no_grad():
             first, second = (q_values(net, features, legal) for net in critics)
             lower = torch.minimum(first, second).masked_fill(~legal, 0.0)
@@ -113,7 +113,7 @@ class SAC(OffPolicy):
         return (shares.exp() * each).sum(dim=1)
 
     def training(self) -> Tensors:
-        """Returns everything else the next step depends on, including the temperature."""
+        """Returns everything else that the next step depends on, including the temperature."""
         return {**super().training(), "temperature": np.array([self._temperature])}
 
     def restore(self, checkpoint: Checkpoint) -> None:

@@ -1,8 +1,8 @@
-"""Parallel games for PPO, DQN and SAC, in self-play or against a fixed player; each waits for the learner to decide.
+"""Games played side by side for PPO, DQN and SAC, in self-play or against a fixed player.
 
-Rewards are from the point of view of the player who acted: half the change of their margin over the opponent. `turn` is
-the sign of the next decision's value: 1 if the same player decides again, -1 if the opponent does, 0 if the game is
-over.
+Every game waits for a decision of the learner. Rewards are from the point of view of the player who acted: half the
+change of their margin over the opponent. `turn` is the sign of the next decision's value: 1 if the same player decides
+again, -1 if the opponent does, 0 if the game is over.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Games:
             make_player(config.against, game)  # fail now, not in the first step
 
     def begin(self, step: int) -> None:
-        """Starts a step; what follows depends only on the state of the games and the number of the step."""
+        """Starts a step. Its course depends only on the state of the games and the number of the step."""
         self._seen = self.env.arrays()
         if self._against:
             self._opponent = make_player(self._against, self._game, seed=step)
@@ -76,7 +76,7 @@ class Games:
 
     @property
     def features(self) -> Floats:
-        """Features [n, width] from the point of view of the player to decide."""
+        """Features [n, width] from the point of view of the player who decides."""
         return self._seen.features.reshape(len(self.env), -1)
 
     @property
@@ -86,7 +86,7 @@ class Games:
 
     @property
     def mover(self) -> NDArray[np.int32]:
-        """The player to decide in each game [n]."""
+        """The player who decides in each game [n]."""
         return self._seen.current_player
 
     def words(self) -> NDArray[np.uint64]:

@@ -16,7 +16,7 @@ from tablier.learn.data.replay import Rows, legal_mask, wrong_states
 
 @dataclass(frozen=True)
 class Positions(Rows):
-    """Positions as arrays. Row i has the policy entries offsets[i] to offsets[i + 1]; none if it only has a value."""
+    """Positions as arrays. Row i has the policy entries offsets[i] to offsets[i + 1]; none if it has only a value."""
 
     states: NDArray[np.uint64]
     players: NDArray[np.int32]
@@ -61,7 +61,7 @@ class Positions(Rows):
         )
 
     def fault(self, game: Game) -> str:
-        """Describes what is wrong with rows read from a file; empty if nothing is."""
+        """Describes what is wrong with rows from a file; empty if nothing is wrong."""
         lengths = np.diff(self.offsets)
         whole = len(self.states) == len(self.players) == len(self.values) == len(lengths)
         if not whole or (lengths < 0).any() or self.offsets[0] or self.offsets[-1] != len(self.actions):
@@ -102,7 +102,7 @@ class Batch:
     values: NDArray[np.float32]
 
     def mirror(self, game: Game, draw: np.random.Generator) -> None:
-        """Exchanges the seats in about half of the rows, if the game has a mirror."""
+        """Swaps the seats in about half of the rows, if the game has a mirror."""
         colour = game._colour_entries()[1] if game.has_mirror() else -1
         if colour >= 0:
             flipped = draw.random(len(self.values)) < 0.5

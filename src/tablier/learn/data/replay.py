@@ -1,6 +1,6 @@
-"""Replay buffer: the most recent rows in memory, sampled without replacement, and shards on disk to resume from.
+"""Replay buffer: the most recent rows in memory, sampled without replacement, and shards on disk for resuming.
 
-The rows depend on the algorithm (`positions.py`, `transitions.py`). Positions are stored as the words of their state;
+The kind of row depends on the algorithm (`positions.py`, `transitions.py`). Positions are stored as state words, and
 features are computed when a row is sampled. Each step writes one shard, which never changes and is deleted once no
 checkpoint needs it.
 """
@@ -28,11 +28,11 @@ class Rows(ABC):
     @classmethod
     @abstractmethod
     def empty(cls, game: Game) -> Self:
-        """Returns an empty set of rows, with the dtypes and shapes for this game."""
+        """Returns an empty set of rows, with the dtypes and shapes of this game."""
 
     @abstractmethod
     def fault(self, game: Game) -> str:
-        """Describes what is wrong with rows read from a file, apart from dtypes and shapes; empty if nothing is."""
+        """Describes what is wrong with rows from a file, apart from dtypes and shapes; empty if nothing is wrong."""
 
     def __len__(self) -> int:
         return len(getattr(self, fields(self)[0].name))
@@ -50,13 +50,13 @@ class Rows(ABC):
 
 
 def wrong_states(game: Game, states: NDArray[np.uint64]) -> str:
-    """Describes the first invalid state among those read from a file; empty if all are valid."""
+    """Describes the first invalid state; empty if all are valid."""
     row = _search.first_invalid(game, np.ascontiguousarray(states))
     return "" if row < 0 else f"row {row} is not a state of {game.name}"
 
 
 def legal_mask(game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Returns the legal actions [n, actions] of states [n, words]; none at chance nodes and in finished games."""
+    """Returns the mask of legal actions [n, actions] of states [n, words]; all False at chance nodes and at the end."""
     legal = np.zeros((len(states), game.num_distinct_actions()), np.bool_)
     _search.show(game, np.ascontiguousarray(states), np.zeros(len(states), np.int32), legal_mask=legal)
     return legal
@@ -69,10 +69,10 @@ class Replay(Generic[R]):
     """A buffer of the last `capacity` rows, with shards on disk if it has a folder.
 
     Args:
-        kind: Type of the rows.
-        game: The game they belong to.
-        capacity: Number of rows to keep in memory.
-        folder: Where to write the shards; None keeps everything in memory.
+        kind: the class of the rows.
+        game: the game they belong to.
+        capacity: number of rows to keep in memory.
+        folder: where to write the shards; None keeps everything in memory.
     """
 
     def __init__(self, kind: type[R], game: Game, capacity: int, folder: Path | None = None) -> None:
@@ -103,10 +103,10 @@ class Replay(Generic[R]):
         return draw.choice(len(self), min(n, len(self)), replace=False)
 
     def resume(self, step: int) -> None:
-        """Restores the buffer as it was at a checkpoint, and deletes later shards.
+        """Restores the buffer to its state at a checkpoint, and deletes later shards.
 
         Raises:
-            DamagedError: A shard is missing or damaged.
+            DamagedError: a shard is missing or damaged.
         """
         if not self._folder:
             return
@@ -126,7 +126,7 @@ class Replay(Generic[R]):
             self._shard(number).unlink()
 
     def forget(self, step: int) -> None:
-        """Deletes the shards that resuming from this step, or a later one, does not need."""
+        """Deletes the shards that are not needed to resume from this step or a later one."""
         if not self._folder:
             return
         seen = 0

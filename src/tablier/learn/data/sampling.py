@@ -1,4 +1,4 @@
-"""Chooses actions for many games at once, touching only legal entries: in Trictrac about nine of 514."""
+"""Chooses actions for many games at once. Only legal entries are touched, in Trictrac about nine of 514."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def best_of(worth: NDArray[np.floating], starts: Rows) -> tuple[Rows, NDArray[np
     """Returns the index and the value of the largest entry of each segment; the first one in case of a tie.
 
     Args:
-        worth: All entries.
-        starts: Where each segment starts, ascending from 0.
+        worth: all entries.
+        starts: where each segment starts, ascending from 0.
 
     Raises:
-        FloatingPointError: An entry is NaN.
+        FloatingPointError: an entry is NaN.
 
     >>> best_of(np.array([1.0, 3, 3, 2, 5]), np.array([0, 3]))
     (array([1, 4]), array([3., 5.]))
@@ -31,13 +31,13 @@ def best_of(worth: NDArray[np.floating], starts: Rows) -> tuple[Rows, NDArray[np
 
 
 def segments(legal: NDArray[np.bool_]) -> tuple[Rows, Rows, Rows]:
-    """Returns rows and columns of the legal entries, and where each row starts among them."""
+    """Returns the rows and columns of the legal entries, and where each row starts among them."""
     rows, columns = np.nonzero(legal)
     return rows, columns, np.searchsorted(rows, np.arange(len(legal)))
 
 
 def sample(logits: Floats, legal: NDArray[np.bool_], draw: np.random.Generator) -> tuple[Rows, Floats]:
-    """Samples an action per row from the softmax over its legal logits; also returns the log-probabilities."""
+    """Samples an action per row from the softmax over the legal logits. Returns actions and log-probabilities."""
     rows, columns, starts = segments(legal)
     entries = logits[rows, columns]
     shifted = entries - np.maximum.reduceat(entries, starts)[rows]

@@ -1,9 +1,9 @@
-"""Self-play of AlphaZero, in groups of games.
+"""Self-play for AlphaZero, in groups of games.
 
-Each group has a search pool and a network of its own, and everything expensive releases the GIL: with
-several threads, the tree search of one group overlaps with the inference of another and with training. There is one
-group per thread, and at least two. A game depends only on its number and on the network's outputs, which do not depend
-on the rest of the batch, so the grouping does not change what is played.
+Each group has its own search pool and network, and everything expensive releases the GIL. With several threads, the
+tree search of one group overlaps with the inference of another and with training. There is one group per thread, but at
+least two. A game depends only on its number and on the network's outputs, and those do not depend on the rest of the
+batch. So the grouping does not change what is played.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tablier.learn.runs.files import RunError, Tensors
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
-"""Smallest number of groups."""
+"""Minimum number of groups."""
 
 
 class Group:
-    """Parallel games that continue from step to step."""
+    """Games played side by side, which continue from step to step."""
 
     def __init__(self, game: Game, games: int, stop: threading.Event) -> None:
         self._game, self._stop = game, stop
@@ -40,18 +40,19 @@ class Group:
     def play(
         self, network: Ask | bytes, config: SearchConfig, seed: int, first: int, moves: int, max_moves: int
     ) -> tuple[list[PlayedGame], int]:
-        """Plays `moves` more decisions of each game or, if that is 0, whole games from start to finish.
+        """Plays `moves` more decisions in each game or, if `moves` is 0, whole games.
 
         Args:
-            network: Evaluates positions: a function, or the file of a network of the core.
-            config: Settings of the search.
-            seed: Seed of the run.
-            first: Number of the first game.
-            moves: Decisions per game; 0 plays whole games.
-            max_moves: Truncates whole games after this many decisions; 0 never does.
+            network: evaluates positions: a function, or a core network as the bytes of its file.
+            config: settings of the search.
+            seed: seed of the run.
+            first: number of the first game.
+            moves: decisions per game; 0 plays whole games.
+            max_moves: truncates whole games after this many decisions; 0 never does.
 
         Returns:
-            What was played, ordered by game number, and the number of positions evaluated (of the core: simulations).
+            What was played, ordered by game number, and the number of positions evaluated (for a core network, the
+            number of simulations).
         """
         evaluator = CoreEvaluator(self._game, network) if isinstance(network, bytes) else _Counting(self._game, network)
         pool = SelfPlay(self._game, evaluator, config, games_at_once=len(self.ages), seed=seed, stop=self._stop.is_set)
@@ -96,11 +97,11 @@ class Groups:
         """Starts the games of a step in the background.
 
         Args:
-            make: Creates the network of a group (see `Group.play`); called once per group.
-            config: Settings of the search.
-            step: Number of the step.
-            moves: Decisions per game; 0 plays whole games.
-            max_moves: Truncates whole games after this many decisions; 0 never does.
+            make: creates the network of a group (see `Group.play`); called once per group.
+            config: settings of the search.
+            step: number of the step.
+            moves: decisions per game; 0 plays whole games.
+            max_moves: truncates whole games after this many decisions; 0 never does.
 
         Returns:
             A function that waits for the games and returns what was played, ordered by game number, and the number of
@@ -119,7 +120,7 @@ class Groups:
         return gather
 
     def close(self) -> None:
-        """Stops the games before their next evaluation; no step may follow."""
+        """Stops the games before their next evaluation. No step can follow."""
         self._stop.set()
         self._threads.shutdown(cancel_futures=True)
 

@@ -1,7 +1,7 @@
 """Training targets: value targets, lambda-returns and the policy loss.
 
-A value is half the margin of one player over the other, from that player's point of view. This is what a network for
-two players outputs; if a game only pays +1 and -1, it is the result.
+A value is half a player's margin over the opponent, from that player's point of view. This is what a network for two
+players outputs. If a game pays only +1 and -1, the value is the result.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from tablier.learn.runs.files import RunError
 Floats = NDArray[np.float32]
 TARGETS = ("auto", "win", "margin", "mix")
 MEASURED = 256
-"""Random games that estimate the value range of a game whose bounds are loose."""
+"""Random games to estimate the range of values in a game with loose bounds."""
 
 
 def value_scale(game: Game, target: str) -> float:
-    """Returns the largest value of a target, to which the network's output is scaled.
+    """Returns the largest value of a target, which scales the network's output.
 
-    It is 1 if the game pays only +1 and -1. If it pays points and has `holes_to_win`, it is 12 points per hole to win.
-    For other games it is the bound of the payoff, but at most twice the largest value in 256 random games, which are
-    always the same: the scored game of Trictrac is bounded by ten million tokens but pays about a hundred.
+    It is 1 if the game pays only +1 and -1. If the game pays points and has the option `holes_to_win`, it is 12 points
+    per hole needed. Otherwise it is the bound of the returns, but at most twice the largest value in 256 random games
+    with a fixed seed: the scored game of Trictrac is bounded by ten million tokens but pays about a hundred.
 
     Raises:
-        RunError: The target is `win`, but the game pays before its end.
+        RunError: the target is `win`, but the game pays before its end.
     """
     if game._zero_sum() and game.max_utility() == 1:
         return 1.0
@@ -51,11 +51,11 @@ def outcome(margin: Floats, final: float, target: str, scale: float, mix: float 
     """Returns the value targets of the positions of a game, from -scale to scale.
 
     Args:
-        margin: The margin still to come at each position; its half is the target `margin`.
-        final: The final margin; its sign times `scale` is the target `win`.
+        margin: the margin still to come at each position; half of it is the target `margin`.
+        final: the final margin; its sign times `scale` is the target `win`.
         target: `win`, `margin` or `mix`, a weighted average of both.
-        scale: The largest value.
-        mix: Weight of the margin in `mix`.
+        scale: the largest value.
+        mix: weight of the margin in `mix`.
 
     >>> outcome(np.float32([24, 6]), 30.0, "mix", 12.0)
     array([12. ,  7.5], dtype=float32)
@@ -71,19 +71,19 @@ def lambda_returns(
 ) -> NDArray[np.float32]:
     """Returns the lambda-returns of the afterstates of decisions t = 0, 1, ..., all from one player's point of view.
 
-    The first axis of every array is t; they all have the same shape, usually [moves, games]. With L for `lam`:
+    All arrays have the same shape, usually [moves, games]; the first axis is t. With L for `lam`:
 
         G[t] = after[t] + discount * ((1 - L[t]) * estimate[t] + L[t] * (before[t + 1] + G[t + 1]))
 
     The last row bootstraps from its estimate alone.
 
     Args:
-        before: Rewards of the action of decision t, before its afterstate.
-        after: Rewards between the afterstate of decision t and decision t + 1.
-        estimate: Estimated value of decision t + 1.
-        lam: Lambda at decision t.
-        over: Whether the game ended, so that there is no decision t + 1.
-        discount: Discount factor per decision.
+        before: rewards of the action of decision t, before its afterstate.
+        after: rewards between the afterstate of decision t and decision t + 1.
+        estimate: estimated value of decision t + 1.
+        lam: lambda at decision t.
+        over: whether the game ended, so that there is no decision t + 1.
+        discount: discount factor per decision.
     """
     result = np.zeros_like(after)
     follows = estimate[-1]
@@ -97,19 +97,19 @@ def lambda_returns(
 def exact_returns(
     before: Floats, after: Floats, expected: Floats, last: Floats, lam: Floats, over: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Returns lambda-returns whose bootstrap is an average over all rolls instead of the roll that came.
+    """Returns lambda-returns that bootstrap from the average over all rolls instead of the roll that came up.
 
     With L for `lam`:
 
         G[t] = (1 - L[t]) * expected[t] + L[t] * (after[t] + before[t + 1] + G[t + 1])
 
     Args:
-        before: Rewards of the action of decision t, before its afterstate.
-        after: Rewards between the afterstate of decision t and decision t + 1.
-        expected: Value of the afterstate of decision t, averaged over all rolls.
-        last: Estimated value of the decision after the last one.
-        lam: Lambda at decision t.
-        over: Whether the game ended, so that there is no decision t + 1.
+        before: rewards of the action of decision t, before its afterstate.
+        after: rewards between the afterstate of decision t and decision t + 1.
+        expected: value of the afterstate of decision t, averaged over all rolls.
+        last: estimated value of the decision after the last one.
+        lam: lambda at decision t.
+        over: whether the game ended, so that there is no decision t + 1.
     """
     result = np.zeros_like(after)
     follows = last

@@ -1,7 +1,7 @@
-"""Games of TD learning: a network plays both sides and always the move with the best afterstate.
+"""Games for TD learning: a network plays both sides and chooses the move with the best afterstate.
 
-`CoreGames` plays inside C++, on all threads, while the learner trains; `SessionGames` asks a network in onnxruntime for
-every move and is for architectures that the core does not compute.
+`CoreGames` plays in C++, on all threads, while the learner trains. `SessionGames` runs a network in onnxruntime for
+every move; it is for architectures that the core cannot compute.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ NOT_THESE_GAMES = "the checkpoint does not contain this run's games"
 
 @dataclass(frozen=True)
 class Moves:
-    """What was played in a step. The first axis of every array is the move, the second the game.
+    """The moves played in a step. The first axis of every array is the move, the second the game.
 
     Rewards and values are half the margin of player 0.
     """
 
     features: Floats
-    """[moves, games, *features_shape]: the afterstate of each move, as `viewer` sees it."""
+    """[moves, games, *features_shape]: features of the afterstate of each move, as `viewer` sees it."""
     viewer: NDArray[np.int32]
-    """[moves, games]: who sees it; -1 if the game is over."""
+    """[moves, games]: the player whose view it is; -1 if the game is over."""
     before: Floats
     """[moves, games]: the reward of the move."""
     after: Floats
@@ -50,19 +50,21 @@ class Moves:
     evaluations: int
     """Number of positions that the network evaluated."""
     expected: Floats | None = None
-    """[moves, games]: the value of the afterstate averaged over all rolls, if it was asked for."""
+    """[moves, games]: the value of the afterstate averaged over all rolls; None unless it was requested."""
 
 
 class CoreGames:
-    """Games played by a network of the core, one step ahead of the learner.
+    """Games played by a core network, one step ahead of the learner.
 
-    The moves in progress are not saved: a resumed run plays them again, with the network that played them.
+    While the learner trains on the moves of one step, the moves of the next step are played. So they are played with
+    weights that are one step old. Moves in progress are not saved: a resumed run plays them again, with the same
+    network.
 
     Args:
-        env: The games.
-        moves: Moves per game in each step.
-        epsilon: Probability of a random move.
-        expected: Whether to average over all rolls, for exact targets.
+        env: the games.
+        moves: moves per game in each step.
+        epsilon: probability of a random move.
+        expected: whether to average over all rolls, for exact targets.
     """
 
     def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
@@ -74,7 +76,7 @@ class CoreGames:
         self._waiting: Future[int] | None = None
 
     def next(self, net: AnyNet, _: np.random.Generator) -> Moves:
-        """Returns the moves in progress once they are played, and starts the next ones with the given network.
+        """Waits for the moves in progress and returns them; starts the next ones with the given network.
 
         The arrays are valid until the next call.
         """
@@ -93,11 +95,11 @@ class CoreGames:
         self._waiting = self._thread.submit(self.env.play, Network(file), **self._rooms[0], epsilon=self._epsilon)
 
     def close(self) -> None:
-        """Waits for moves in progress."""
+        """Waits for the moves in progress."""
         self._thread.shutdown()
 
     def tensors(self) -> Tensors:
-        """Returns what a checkpoint needs to play the moves in progress again."""
+        """Returns what a resumed run needs to play the moves in progress again."""
         return {"games": np.frombuffer(self._games, np.uint8), "acting": np.frombuffer(self._file, np.uint8)}
 
     def put(self, saved: Tensors) -> None:
@@ -110,7 +112,7 @@ class CoreGames:
 
 
 def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str, NDArray[Any]]:
-    """Returns arrays for `BatchEnv.play`: n games of a game, `moves` moves each."""
+    """Returns arrays for `BatchEnv.play`, with room for n games and `moves` moves in each."""
     room: dict[str, NDArray[Any]] = {
         "features": np.zeros((n, moves, *game.features_shape()), np.float32),
         "viewer": np.zeros((n, moves), np.int32),
@@ -127,9 +129,9 @@ class SessionGames:
     """Games played move by move by a network in onnxruntime.
 
     Args:
-        env: The games.
-        moves: Moves per game in each step.
-        epsilon: Probability of a random move.
+        env: the games.
+        moves: moves per game in each step.
+        epsilon: probability of a random move.
     """
 
     def __init__(self, env: BatchEnv, moves: int, epsilon: float) -> None:
@@ -142,8 +144,8 @@ class SessionGames:
         """Plays the moves of a step.
 
         Args:
-            net: The network.
-            draw: Draws random moves.
+            net: the network.
+            draw: random generator for random moves.
         """
         ask = frozen(net, self.env.game)
         self._evaluations = 0
@@ -168,7 +170,7 @@ class SessionGames:
         return Moves(features, viewer, before, after, over, best, explored, self._evaluations)
 
     def close(self) -> None:
-        """Does nothing: no moves are in progress between steps."""
+        """Does nothing, because no moves are in progress between steps."""
 
     def tensors(self) -> Tensors:
         """Returns the games, for a checkpoint."""
@@ -182,7 +184,7 @@ class SessionGames:
             raise RunError(NOT_THESE_GAMES) from None
 
     def _choose(self, ask: Ask, draw: np.random.Generator) -> tuple[NDArray[np.int64], Floats, NDArray[np.bool_]]:
-        """Returns for each game the row of the chosen move, the best value for player 0, and whether it explored."""
+        """Returns, for each game, the row of the move, the best value for player 0, and whether the move is random."""
         room, games = self._room, len(self.env)
         n = room.fill(self.env)
         starts = room.offsets[:-1]

@@ -37,7 +37,7 @@ class Transitions(Rows):
         return cls(states, players, players, np.zeros(0, np.float32), np.zeros(0, np.int8), states, players)
 
     def fault(self, game: Game) -> str:
-        """Describes what is wrong with rows read from a file; empty if nothing is."""
+        """Describes what is wrong with rows from a file; empty if nothing is wrong."""
         if any(len(getattr(self, one.name)) != len(self) for one in fields(self)):
             return "array lengths do not match"
         right = (self.actions >= 0) & (self.actions < game.num_distinct_actions()) & (abs(self.turns) <= 1)
@@ -87,13 +87,13 @@ class Steps:
 
 
 def gather(games: Games, step: int, moves: int, choose: Callable[[], NDArray[np.int64]]) -> Transitions:
-    """Plays `moves` decisions of each game and returns the transitions.
+    """Plays `moves` decisions in each game and returns the transitions.
 
     Args:
-        games: The games; they continue from where they are.
-        step: Number of the training step.
-        moves: Decisions per game.
-        choose: Returns an action for each game, given `games.features` and `games.legal`.
+        games: the games, which continue from their current states.
+        step: number of the training step.
+        moves: decisions per game.
+        choose: returns an action for each game, given `games.features` and `games.legal`.
     """
     games.begin(step)
     parts, states, players = [], games.words(), games.mover.copy()

@@ -1,7 +1,7 @@
-"""Networks for the core: trained in PyTorch, exported as integers, computed by C++ inside search and self-play.
+"""Core networks: trained in PyTorch, exported as integers, computed in C++ during search and self-play.
 
-The architecture is made for incremental updates: a wide first layer, then small ones. Activations are clipped to 0..1,
-so that integers can represent them. Quantization happens at export; with 10 bits or more per number it needs no
+The architecture is designed for incremental updates: a wide first layer, then small ones. Activations are clipped to
+0..1, so that integers can represent them. Quantization happens at export. With 10 bits or more per number, it needs no
 special training.
 """
 
@@ -29,24 +29,24 @@ Floats = NDArray[np.float64]
 VERSION = 1
 LIMITS = {"inputs": 512, "width": 1024, "hidden": 256, "layers": 3}
 LARGEST = 4.0
-"""Weights are kept within this, so that their sums fit into the integers of the core."""
+"""Largest absolute value of a weight, so that sums fit into the core's integers."""
 CEILING = 4096
 """The integer for an activation of 1 after the first layer."""
 LEVELS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 30, 60, 100, 120, 255)
-"""Numbers of steps that a feature from 0 to 1 may be rounded to."""
+"""Possible numbers of steps to which a feature from 0 to 1 is rounded."""
 SAMPLED = 4096
-"""Positions of random play that decide the number of steps of each feature."""
+"""Positions from random play that determine the number of steps of each feature."""
 
 
 class CoreNet(nn.Module):
     """A network that the core can compute: value, and logits if `actions` is not 0.
 
     Args:
-        features: Number of input features.
-        actions: Number of logits; 0 for no policy head, which reads the first layer.
-        width: Units of the first layer.
-        hidden: Units of the layers after it.
-        scale: The unit of the values.
+        features: number of input features.
+        actions: number of logits; 0 for no policy head. The policy head reads the first layer.
+        width: number of units in the first layer.
+        hidden: number of units in each layer after it.
+        scale: the value of an output of 1.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class CoreNet(nn.Module):
             nn.init.uniform_(layer.bias, 0.0, 0.5)
 
     def clip_weights(self) -> None:
-        """Limits the weights to what the core can represent; called after each training step."""
+        """Clips the weights to the range that the core can represent. Call it after each training step."""
         with torch.no_grad():
             for weight in self.parameters():
                 weight.clamp_(-LARGEST, LARGEST)
@@ -80,19 +80,19 @@ class CoreNet(nn.Module):
 
 
 def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
-    """Quantizes a network and returns it as a file for the core.
+    """Quantizes a network and returns it as a core network file.
 
     Args:
-        net: The network.
-        game: The game it was trained for, with the reward and encoding of the training.
-        **facts: Further facts for the description in the file, such as the error of the quantization.
+        net: the network.
+        game: the game it was trained for, with the rewards and encoding used in training.
+        **facts: additional entries for the description in the file, such as the quantization error.
 
     Returns:
         The bytes of a safetensors file, described in docs/networks.md.
 
     Raises:
-        RunError: The core cannot compute it: see `misfit`; or its weights are too large.
-        FloatingPointError: A weight is not finite.
+        RunError: the core cannot compute the network (see `misfit`), or its weights are too large.
+        FloatingPointError: a weight is not finite.
     """
     sizes, parts, base = _inputs_of(game)
     weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
@@ -144,7 +144,7 @@ def _largest(fits: Any, most: int) -> int:
 
 
 def _reach(rows: Floats, bias: Floats, sizes: list[int]) -> float:
-    """Returns the largest absolute value of a sum of the first layer, over all combinations of codes."""
+    """Returns the largest absolute sum in the first layer, over all combinations of codes."""
     firsts = np.cumsum([0, *sizes[:-1]])
     high = bias + np.maximum.reduceat(rows, firsts).sum(axis=0)
     low = bias + np.minimum.reduceat(rows, firsts).sum(axis=0)
@@ -152,7 +152,7 @@ def _reach(rows: Floats, bias: Floats, sizes: list[int]) -> float:
 
 
 def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, Any], below: int) -> int:
-    """Adds the integers of a layer whose inputs are from 0 to `below`; returns the integer for a weight of 1."""
+    """Adds the integers of a layer with inputs from 0 to `below`; returns the integer that stands for a weight of 1."""
     weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
     sums = (np.abs(weight).sum(axis=1) + np.abs(bias)).max()
 
@@ -172,7 +172,7 @@ def _inputs_of(game: Game) -> tuple[list[int], Floats, Floats]:
 
 @lru_cache(maxsize=16)
 def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], Floats, Floats]:
-    """Returns the sizes of the codes, the features that each value of each code adds, and the features of all zeros."""
+    """Returns the sizes of the codes, what each value of a code adds to the features, and the features if all are 0."""
     game = load_game(name, **dict(options))
     sizes = nets.code_sizes(game)
     if not sizes:
@@ -195,7 +195,7 @@ def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple
 
 
 def _levels(game: Game) -> list[int] | None:
-    """Returns for each feature the smallest number of steps that represents it in random play; None if one has none."""
+    """Returns the smallest number of steps that fits each feature in random play; None if none fits."""
     env = BatchEnv(game, 64, seed=0)
     arrays, draw, seen = env.arrays(), np.random.default_rng(0), []
     for _ in range(SAMPLED // 64):
@@ -210,12 +210,12 @@ def _levels(game: Game) -> list[int] | None:
 
 
 def misfit(game: Game, config: Config) -> str:
-    """Returns why the core cannot compute the network of a config, or an empty string."""
+    """Returns the reason why the core cannot compute a config's network; empty if it can."""
     sizes = {"inputs": int(np.prod(game.features_shape())), "width": config.width, "layers": config.blocks}
     sizes["inputs"] = len(nets.code_sizes(game)) or sizes["inputs"]
     for name, size in sizes.items():
         if size > LIMITS[name]:
-            return f"a network for the core has at most {LIMITS[name]} {name}, not {size}"
+            return f"a core network has at most {LIMITS[name]} {name}, not {size}"
     try:
         _inputs_of(game)
     except RunError as error:
@@ -224,7 +224,7 @@ def misfit(game: Game, config: Config) -> str:
 
 
 def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
-    """Returns a safetensors file. The library writes metadata in random order, so the header is written here."""
+    """Returns a safetensors file. The header is written here, because the library orders metadata randomly."""
     data = safetensors.numpy.save(tensors)
     end = 8 + int.from_bytes(data[:8], "little")
     crc = zlib.crc32(data[end:], zlib.crc32(description.encode()))
@@ -235,13 +235,13 @@ def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
 
 
 def scales_of(file: bytes) -> Floats:
-    """Returns the factors from the outputs of a network file to its value and logits."""
+    """Returns the scales of a network file, which turn its integer outputs into the value and the logits."""
     scales: Floats = safetensors.numpy.load(file)["scales"]
     return scales
 
 
 def integer_outputs(file: bytes, codes: NDArray[np.uint8]) -> torch.Tensor:
-    """Computes a network file in PyTorch, with the same integers as the core, on codes [n, inputs].
+    """Computes a network file in PyTorch for codes [n, inputs], with the same integers as the core.
 
     Returns:
         The sums of the output layer, [n, outputs].

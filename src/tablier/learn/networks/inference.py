@@ -19,13 +19,13 @@ Ask = Callable[..., Answer]
 def frozen(net: AnyNet, game: Game) -> Ask:
     """Returns an inference function for the network with its current weights.
 
-    The function maps features [n, width] to (logits [n, actions] or None, values [n, 1]). With a second argument k it
-    computes logits for the first k rows only: the policy head is two fifths of the work, and most positions in a search
-    are never expanded.
+    The function maps features [n, width] to (logits [n, actions] or None, values [n, 1]). With a second argument k, it
+    computes logits for only the first k rows: the policy head is two fifths of the work, and a search never expands
+    most positions.
 
     Args:
-        net: The network; later updates do not affect the function.
-        game: The game it was created for.
+        net: the network; later updates do not affect the function.
+        game: the game it was created for.
     """
     whole = _session(to_onnx(net, game))
     value = _session(to_onnx(net, game, policy=False)) if net.policy is not None else whole

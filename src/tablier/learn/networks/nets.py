@@ -1,7 +1,7 @@
 """Policy-value networks in PyTorch and their export to ONNX.
 
-Both architectures map features to (logits or None, value). The value is `scale` * tanh: the payoff still to come for
-the player who sees the features; for the opponent it is the negative of that. Callers mask illegal logits.
+Both architectures map features to (logits or None, value). The value is `scale` * tanh: the expected return from this
+position on, for the player who sees the features. The opponent's value is its negative. Callers mask illegal logits.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Net(nn.Module):
     """A policy-value network, or a value network if `actions` is 0.
 
     Args:
-        features: Number of input features.
-        actions: Number of logits; 0 for no policy head.
+        features: number of input features.
+        actions: number of logits; 0 for no policy head.
         kind: `mlp` or `resnet`.
-        width: Units per hidden layer.
-        blocks: Hidden layers (mlp) or residual blocks (resnet), after the input layer.
-        scale: The largest value.
+        width: units per hidden layer.
+        blocks: hidden layers (mlp) or residual blocks (resnet), after the input layer.
+        scale: the largest value.
     """
 
     def __init__(
@@ -78,14 +78,14 @@ def make_net(game: Game, config: Config, policy: bool, scale: float = 1.0, numbe
     """Creates the network described by a config.
 
     Args:
-        game: Determines the numbers of features and actions.
-        config: Architecture and seed. The architecture `auto` is `core` where the core can compute it, otherwise `mlp`.
-        policy: Whether to add a policy head.
-        scale: The largest value.
-        number: Distinguishes the initial weights of several networks of one run.
+        game: determines the numbers of features and actions.
+        config: architecture and seed. The architecture `auto` is `core` where the core can compute it, otherwise `mlp`.
+        policy: whether to add a policy head.
+        scale: the largest value.
+        number: gives several networks of one run different initial weights.
 
     Raises:
-        RunError: The architecture is `core`, but the core cannot compute the network.
+        RunError: the architecture is `core`, but the core cannot compute the network.
     """
     torch.manual_seed(config.seed + (number << 54))
     actions = game.num_distinct_actions() if policy else 0
@@ -126,7 +126,7 @@ def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
 
 
 def put_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
-    """Restores what `optimizer_tensors` returned; raises RunError if it does not fit."""
+    """Restores the state from `optimizer_tensors`; raises RunError if it does not fit."""
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     saved = {key: array for key, array in tensors.items() if key.startswith("optimizer.")}
     state: dict[int, dict[str, Any]] = {}
@@ -158,9 +158,9 @@ def to_onnx(net: AnyNet, game: Game, policy: bool = True) -> bytes:
     """Exports a network to ONNX, with the game and its options in the metadata.
 
     Args:
-        net: The network.
-        game: The game it was trained for.
-        policy: Whether to export the policy head, if there is one.
+        net: the network.
+        game: the game it was trained for.
+        policy: whether to export the policy head, if there is one.
 
     Returns:
         The bytes of the file. Input `features` [n, width]; outputs `value` [n, 1] and, with a policy, `logits`.

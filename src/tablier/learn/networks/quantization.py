@@ -1,4 +1,4 @@
-"""What a network loses by becoming integers: its error on positions of random play, and the moves that change."""
+"""Measures quantization: the error on positions from random play, and how often the best move stays the same."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ POSITIONS = 10_000
 
 
 def error_of(net: CoreNet, game: Game) -> dict[str, float]:
-    """Compares a network with its export to the core.
+    """Compares a network with its exported integers.
 
     Args:
-        net: The network.
-        game: The game it was trained for.
+        net: the network.
+        game: the game it was trained for.
 
     Returns:
         The number of positions, the mean and the largest absolute error of the value, both relative to the standard
-        deviation of the values, and the share of decisions with the same best move.
+        deviation of the values, and the fraction of decisions with the same best move.
     """
     states, players, signs, starts = _decisions(game.name, tuple(game.options().items()))
     if not len(starts):
@@ -48,13 +48,11 @@ def error_of(net: CoreNet, game: Game) -> dict[str, float]:
 
 @lru_cache(maxsize=4)
 def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, Any, NDArray[np.int64]]:
-    """Returns the afterstates of decisions in random play.
-
-    Decisions that can end the game are left out.
+    """Collects the afterstates of decisions in random play, except decisions that can end the game.
 
     Returns:
-        The afterstates, the player who sees each, 1 if that is the player who decides and otherwise -1, and the row
-        where each decision begins.
+        The afterstates; the player who sees each; 1 if that is the player who decides, otherwise -1; and the row where
+        each decision begins.
     """
     game = load_game(name, **dict(options))
     env, draw = BatchEnv(game, 64, seed=0), np.random.default_rng(0)

@@ -1,7 +1,7 @@
 """Checkpoints: folders `step-N` with the weights, the training state, and a JSON file with checksums of both.
 
-A checkpoint is written under a temporary name and then renamed, so an existing one is complete; the checksums detect
-later damage. The weights of many checkpoints are kept, the training state only of the last two.
+A checkpoint is written under a temporary name and then renamed, so every checkpoint is complete. The checksums detect
+later damage. Weights are kept for many checkpoints, the training state only for the last two.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tablier.learn.runs.files import (
 
 FORMAT = 1
 KEPT = 40
-"""Number of checkpoints whose weights are kept, spread evenly over the run."""
+"""Maximum number of checkpoints whose weights are kept, spread evenly over the run."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Checkpoint:
 
     step: int
     made_for: dict[str, Any]
-    """Algorithm, game and network sizes, to reject the checkpoint of another run."""
+    """Algorithm, game and network sizes. A checkpoint of another run is rejected."""
     weights: Tensors
     training: Tensors
     """Optimizer state, other networks, games in progress."""
@@ -94,7 +94,7 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
 
 
 def is_row(row: Any) -> bool:
-    """Whether a JSON value is a row of metrics: the step, the seconds so far, and other numbers."""
+    """Returns whether a JSON value is a row of metrics: the step, the seconds so far, and other numbers."""
     return (
         isinstance(row, dict)
         and type(row.get("step")) is int
@@ -111,14 +111,14 @@ def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) 
     """Reads and verifies a checkpoint.
 
     Args:
-        run: The folder of the run.
-        step: The step of the checkpoint.
-        made_for: What the checkpoint must have been written for, as returned by `tablier.learn.runs.run.identity`.
-        training: Whether to read the training state, too.
+        run: the folder of the run.
+        step: the step of the checkpoint.
+        made_for: the expected algorithm, game and sizes, from `tablier.learn.runs.run.identity`.
+        training: whether to read the training state too.
 
     Raises:
-        DamagedError: A file is missing or damaged.
-        RunError: The checkpoint belongs to another run, or has another format.
+        DamagedError: a file is missing or damaged.
+        RunError: the checkpoint belongs to another run, or has another format.
     """
     place = folder_of(run, step)
     state = read_json(place / "state.json")
@@ -161,8 +161,8 @@ def thin_out(run: Path, every: int) -> None:
     """Deletes the training state of all but the last two checkpoints, and some checkpoints if there are too many.
 
     Args:
-        run: The folder of the run.
-        every: Steps between checkpoints.
+        run: the folder of the run.
+        every: steps between checkpoints.
     """
     steps = steps_of(run)
     stride = every
@@ -176,7 +176,7 @@ def thin_out(run: Path, every: int) -> None:
 
 
 def _remove(place: Path) -> None:
-    """Deletes a checkpoint atomically: if the process is killed meanwhile, only a hidden folder remains."""
+    """Deletes a checkpoint atomically: if the process is killed, only a hidden folder remains."""
     hidden = place.with_name(f".{place.name}.gone.tmp")
     shutil.rmtree(hidden, ignore_errors=True)
     place.rename(hidden)

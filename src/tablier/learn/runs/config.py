@@ -1,7 +1,7 @@
-"""Settings of a run: one frozen dataclass per algorithm, all derived from `Config`.
+"""Settings of a run: one frozen dataclass per algorithm, all subclasses of `Config`.
 
-Each field declares its meaning and its range or choices. The command line, `config.json` and the validation are all
-derived from these declarations.
+Each field declares its meaning and its range or choices. The command line, `config.json` and validation all follow from
+these declarations.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def setting(
     """Declares a field of a config.
 
     Args:
-        default: The default value.
-        doc: One line of help, shown by `tablier train ALGORITHM --settings`.
-        low: Smallest accepted number.
-        high: Largest accepted number.
-        choices: Accepted strings; if empty, any string is accepted.
-        live: Whether the setting may change when a run is resumed.
-        formerly: Name of the setting in earlier versions, still accepted in `config.json`, `open_run` and on the
+        default: the default value.
+        doc: one line of help, shown by `tablier train ALGORITHM --settings`.
+        low: smallest accepted number.
+        high: largest accepted number.
+        choices: accepted strings; if empty, any string is accepted.
+        live: whether the setting may change when a run is resumed.
+        formerly: name of the setting in earlier versions, still accepted in `config.json`, `open_run` and on the
             command line.
 
     Returns:
-        A dataclass field that carries all of this as metadata.
+        A dataclass field with all of this as metadata.
     """
     facts = {"doc": doc, "low": low, "high": high, "choices": choices, "live": live, "formerly": formerly}
     return dataclasses.field(default=default, metadata=facts)
@@ -97,7 +97,7 @@ class Config:
         """Returns the settings under their current names.
 
         Raises:
-            RunError: A setting is unknown, or given under both its former and its current name.
+            RunError: a setting is unknown, or given under both its former and its current name.
         """
         known = [field.name for field in dataclasses.fields(cls)]
         former = cls.former_names()
@@ -113,13 +113,13 @@ class Config:
 
     @classmethod
     def of(cls, settings: dict[str, Any]) -> Self:
-        """Creates a config from some settings and the defaults of the others.
+        """Creates a config from the given settings; the others have their defaults.
 
         Args:
-            settings: Values by setting name; names of earlier versions are accepted.
+            settings: values by setting name; names of earlier versions are accepted.
 
         Raises:
-            RunError: A setting is unknown, has the wrong type or is out of range.
+            RunError: a setting is unknown, has the wrong type or is out of range.
         """
         return cls(**cls.renamed(settings))
 
@@ -127,7 +127,7 @@ class Config:
         """Returns this config with the given changes, for a run that is being resumed.
 
         Raises:
-            RunError: A change would alter the course of the run. Only settings declared as `live` may change.
+            RunError: a change would affect the result of a step. Only settings declared as `live` can change.
         """
         changes = self.renamed(changes)
         for field in dataclasses.fields(self):
@@ -156,14 +156,14 @@ def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
 
 
 def make_game(config: Config, target: str = "auto") -> Game:
-    """Loads the game of a config with the payoff and the features that training uses.
+    """Loads the game of a config with the rewards and features used in training.
 
     Args:
-        config: Names the game, its options and the encoding.
-        target: `auto` and `win` pay for the win, anything else pays points.
+        config: the config, which gives the game, its options and the encoding.
+        target: with `auto` and `win`, only the win is rewarded; otherwise points are.
 
     Raises:
-        RunError: The game is unknown, its options are invalid, or it is not for two players.
+        RunError: the game is unknown, its options are invalid, or it is not for two players.
     """
     try:
         game = load_game(config.game, **parse_options(config.options))

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Events:
-    """A TensorBoard event file. It supersedes the events of older files from step `first` on."""
+    """A TensorBoard event file. From step `first` on, it replaces the events of older files."""
 
     def __init__(self, folder: Path, first: int) -> None:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog

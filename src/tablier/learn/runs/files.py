@@ -22,15 +22,15 @@ Tensors = dict[str, NDArray[Any]]
 
 
 class RunError(ValueError):
-    """A run cannot be created, opened or continued; the message tells the user why."""
+    """Raised when a run cannot be created, opened or continued. The message gives the reason."""
 
 
 class DamagedError(RunError):
-    """A file is damaged or missing; an older checkpoint may still work."""
+    """Raised when a file is damaged or missing. An older checkpoint may still work."""
 
 
 def write(path: Path, data: bytes) -> None:
-    """Replaces a file atomically: after a crash it is either the old file or the new one."""
+    """Replaces a file atomically: after a crash, it is either the old file or the new one."""
     beside = path.with_name(f".{path.name}.tmp")
     try:
         with beside.open("wb") as file:
@@ -111,7 +111,7 @@ def tensor_bytes(tensors: Tensors, facts: dict[str, str] | None = None) -> bytes
 
 
 def tensors_of(data: bytes, path: Path) -> Tensors:
-    """Parses safetensors bytes; `path` is only for the error message."""
+    """Parses safetensors bytes; `path` is used only in the error message."""
     try:
         tensors: Tensors = safetensors.numpy.load(data)
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, OverflowError):
@@ -154,7 +154,7 @@ def lock(folder: Path) -> IO[bytes]:
     """Locks a folder for this process until the returned file is closed or the process ends.
 
     Raises:
-        RunError: Another process holds the lock.
+        RunError: another process holds the lock.
     """
     try:
         file = (folder / ".lock").open("ab")

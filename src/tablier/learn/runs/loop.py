@@ -1,4 +1,4 @@
-"""The training loop of all algorithms: step, log, save and show progress, resuming from the last checkpoint."""
+"""The training loop of all algorithms: resumes from the last checkpoint, then steps, logs, saves, shows progress."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
 
 @dataclass(frozen=True)
 class _Done:
-    """The state after a completed step, unaffected by the next one."""
+    """A copy of the state after a completed step, which the next step does not change."""
 
     weights: Tensors
     training: Tensors
@@ -94,7 +94,7 @@ class _Done:
 
 
 class _CtrlC:
-    """Lets Ctrl-C interrupt only code inside `heard`; elsewhere it is deferred, so checkpoints are completed."""
+    """Lets Ctrl-C interrupt only code inside `heard`. Elsewhere it waits, so that checkpoints are completed."""
 
     def __init__(self) -> None:
         self.pressed = False
@@ -117,7 +117,7 @@ class _CtrlC:
 
     @contextlib.contextmanager
     def heard(self) -> Iterator[None]:
-        """Code inside this context may be interrupted."""
+        """Allows Ctrl-C to interrupt the code in this context."""
         try:
             self._heard = True
             yield

@@ -1,7 +1,7 @@
 """The folder of a run: config.json, metrics.jsonl, TensorBoard events, checkpoints, replay shards and the network.
 
 Metrics are written with each checkpoint: first the checkpoint, which contains the rows since the last one, then the
-rows in metrics.jsonl. So a row in that file is never removed, and resuming adds any row that a crash kept out of it.
+same rows in metrics.jsonl. So rows are never removed from that file, and resuming adds any that were lost in a crash.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Run:
     """A run whose folder is locked by this process. Use it as a context manager; `open_run` creates it.
 
     Attributes:
-        folder: The folder of the run.
-        algorithm: The name of the algorithm.
-        config: The settings.
-        learner: The algorithm itself.
-        counters: Totals over the whole run, `seconds` of training among them.
+        folder: the folder of the run.
+        algorithm: the name of the algorithm.
+        config: the settings.
+        learner: the algorithm itself.
+        counters: totals over the whole run, including the `seconds` of training.
     """
 
     def __init__(self, folder: Path, algorithm: str, config: Config, learner: Learner) -> None:
@@ -56,7 +56,7 @@ class Run:
         self._events: Events | None = None
         self._events_work = True
         self._late: list[dict[str, Any]] = []
-        """Metrics of the checkpoint the run was resumed from, in case a crash kept them out of TensorBoard."""
+        """Metrics of the checkpoint the run was resumed from, in case a crash kept them from TensorBoard."""
         self._lock = lock(folder)
         self._since = time.monotonic()
 
@@ -74,11 +74,11 @@ class Run:
             self._lock.close()
 
     def seconds(self) -> float:
-        """Returns the training time in seconds, including earlier processes."""
+        """Returns the training time in seconds, including that of earlier processes."""
         return self.counters["seconds"] + time.monotonic() - self._since
 
     def over(self, step: int) -> bool:
-        """Whether training ends after this step."""
+        """Returns whether training ends after this step."""
         minutes = self.config.minutes
         return step >= self.config.steps or (minutes > 0 and self.seconds() >= 60 * minutes)
 
@@ -91,10 +91,10 @@ class Run:
         """Writes a checkpoint, then the metrics since the last one and the files of the network.
 
         Args:
-            step: The last completed step.
-            weights: Weights of the network that plays.
-            training: Everything else that resuming needs.
-            networks: The network that plays, as files by name; None leaves the files as they are.
+            step: the last completed step.
+            weights: weights of the network that plays.
+            training: everything else that resuming needs.
+            networks: the network that plays, as files by name; None leaves the files as they are.
         """
         counters = {**self.counters, "seconds": self.seconds()}
         pending, self._pending = self._pending, []
@@ -104,25 +104,25 @@ class Run:
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
     def put_networks(self, networks: dict[str, bytes]) -> None:
-        """Writes the files that do not have this content already; a crash may have left older ones."""
+        """Writes those files that are missing or differ; a crash may have left older ones."""
         for name, network in networks.items():
             path = self.folder / name
             if not path.exists() or read(path) != network:
                 write(path, network)
 
     def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
-        """Restores the last intact checkpoint and makes metrics and counters match it.
+        """Restores the last intact checkpoint, with the metrics and counters of that step.
 
         Damaged checkpoints are renamed and skipped, with a warning on stderr.
 
         Args:
-            restore: Called with the checkpoint; may raise DamagedError to skip it.
+            restore: called with the checkpoint; may raise DamagedError to skip it.
 
         Returns:
             The checkpoint, or None if the run has none yet.
 
         Raises:
-            RunError: All checkpoints are damaged, or one belongs to another run.
+            RunError: all checkpoints are damaged, or one belongs to another run.
         """
         remove_leftovers(self.folder / "checkpoints")
         remove_leftovers(self.folder)
@@ -174,7 +174,7 @@ class Run:
 
 
 def identity(algorithm: str, game: Game) -> dict[str, Any]:
-    """Returns what a checkpoint is written for: the algorithm, the game, its options and the network sizes."""
+    """Returns what identifies the run of a checkpoint: the algorithm, the game, its options and the network sizes."""
     return {"algorithm": algorithm, **json.loads(describe(game)["tablier"])}
 
 
@@ -188,7 +188,7 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def metrics(folder: Path) -> list[dict[str, Any]]:
-    """Reads the metrics of a run, without a last line that was cut off; raises RunError if another is damaged."""
+    """Reads the metrics of a run. Skips a last line that was cut off; raises RunError if another line is damaged."""
     path = folder / "metrics.jsonl"
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(read(path).splitlines(keepends=True) if path.exists() else ()):
@@ -208,10 +208,10 @@ def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Con
     """Creates a run; see `tablier.learn.open_run`.
 
     Args:
-        folder: A folder that does not contain a run.
-        algorithm: The name of the algorithm.
-        config: The settings.
-        make: Creates the learner. If it fails, nothing is written.
+        folder: a folder that does not contain a run.
+        algorithm: the name of the algorithm.
+        config: the settings.
+        make: creates the learner. If it fails, nothing is written.
     """
     _check_path(folder)
     if (folder / "config.json").exists():
@@ -232,7 +232,7 @@ def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Con
 
 
 def _check_path(folder: Path) -> None:
-    """Checks that a path can be a folder, and that a player string can name the network in it."""
+    """Checks that a path can be a folder, and that a player string can contain it."""
     if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
         raise RunError(f"{folder} cannot be the folder of a run: there is a file with this name")
     if "," in str(folder):
@@ -269,11 +269,11 @@ def resume_run(
     """Opens a run to resume it; see `tablier.learn.open_run`.
 
     Args:
-        folder: The folder of the run.
-        algorithm: The algorithm it must have been created with.
-        known: Config classes by algorithm.
-        changes: Settings to change.
-        make: Creates the learner. If it fails, nothing is written.
+        folder: the folder of the run.
+        algorithm: the algorithm it must have been created with.
+        known: config classes by algorithm.
+        changes: settings to change.
+        make: creates the learner. If it fails, nothing is written.
     """
     _check_path(folder)
     found, config = read_config(folder, known)
