@@ -19,7 +19,7 @@ def svg(state: State, **settings: Any) -> str:
         **settings: settings of the game's drawing. All games accept `lang`, the language of the text.
 
     Raises:
-        MessageError: the game has no drawing. It is a ValueError.
+        MessageError (a ValueError): the game has no drawing.
     """
     game = state.get_game()
     picture = home_of(game).svg(state, **settings)

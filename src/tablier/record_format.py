@@ -21,7 +21,7 @@ def readable(text: str | bytes, most: int) -> str:
         most: maximum length, in characters or bytes.
 
     Raises:
-        MessageError: the record is not text, not UTF-8 or too long. It is a ValueError.
+        MessageError (a ValueError): the record is not text, not UTF-8 or too long.
     """
     if not isinstance(text, str | bytes):
         raise MessageError.of("record.not_text", kind=type(text).__name__)

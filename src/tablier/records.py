@@ -38,7 +38,7 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
         as_json: write JSON even if the game has a text notation.
 
     Raises:
-        MessageError: an action is illegal, the header is invalid or the record is too long. It is a ValueError.
+        MessageError (a ValueError): an action is illegal, the header is invalid or the record is too long.
 
     Examples:
         >>> import tablier

@@ -61,7 +61,7 @@ def parse_options(text: str) -> dict[str, Any]:
         text: the options; true and false become bools, digits become integers.
 
     Raises:
-        MessageError: an item is not of the form key=value, or a key occurs twice. It is a ValueError.
+        MessageError (a ValueError): an item is not of the form key=value, or a key occurs twice.
 
     Examples:
         >>> parse_options("holes_to_win=3,first_throw=white,schools=true")

@@ -33,13 +33,13 @@ COMMANDS = (
     "doctor",
     "completion",
 )
-"""Modules of `commands/`, in the order of the help. `main` imports them, so that it can handle Ctrl-C meanwhile."""
+"""Modules of `commands/`, in the order of the help. `main` imports them, so that Ctrl-C is handled during imports."""
 
 _CALLED_WRONGLY = (ValueError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports errors in one line; subcommands use it, too."""
+    """An argument parser that reports errors in one line. Subcommands use it too."""
 
     def error(self, message: str) -> NoReturn:
         """Prints the error in one line and exits with code 2."""
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code.
 
     Args:
-        argv: The arguments after `tablier`; by default those of the process.
+        argv: the arguments after `tablier`; by default those of this process.
     """
     args = argparse.Namespace()
     try:
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None, args: argparse.Namespace) -> int:
-    """Runs a command; fills in `args`, which the caller needs for errors."""
+    """Runs a command. Fills in `args`, which the caller needs to report errors."""
     parser = make_parser()
     _, rest = parser.parse_known_args(argv, args)
     args.rest = rest

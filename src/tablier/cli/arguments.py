@@ -15,7 +15,7 @@ from tablier.registry import DEFAULT_GAME, load_game, parse_options
 ALGORITHM_NAMES = sorted(file.stem for file in (Path(__file__).parent.parent / "learn/algorithms").glob("[a-z]*.py"))
 """Names of the learning algorithms, read from the file names because importing them takes seconds."""
 MOST_BYTES = 16_000_000
-"""Read at most this much of a record file; a longer text is never a valid record."""
+"""Maximum number of bytes read from a record file; a longer text is never a valid record."""
 LARGEST_SEED = 2**53
 """The largest integer that JSON readers represent exactly."""
 
@@ -24,10 +24,10 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
     """Adds a subcommand and returns its parser.
 
     Args:
-        subparsers: The subparsers of `tablier`.
-        name: Name of the command.
-        summary: One line without a full stop, for the list of commands.
-        example: Text at the end of the help.
+        subparsers: the subparsers of `tablier`.
+        name: name of the command.
+        summary: one line without a full stop, for the list of commands.
+        example: text at the end of the help.
     """
     parser: argparse.ArgumentParser = subparsers.add_parser(
         name,
@@ -40,7 +40,7 @@ def new_parser(subparsers: Any, name: str, summary: str, example: str) -> argpar
 
 
 def add_game(parser: argparse.ArgumentParser, default: str | None = DEFAULT_GAME) -> None:
-    """Adds --game and --options; `default` is None if a record may name the game instead."""
+    """Adds --game and --options. `default` is None if the game can also come from a record."""
     parser.add_argument("--game", default=default, metavar="NAME", help=f"the game to use (default {DEFAULT_GAME})")
     parser.add_argument(
         "--options",
@@ -143,7 +143,7 @@ def seated(players: str, game: Game) -> list[str]:
 
 
 def writable(path: str) -> Path:
-    """Returns a path that can be written to; raises MessageError if it cannot. Call it before a long computation."""
+    """Returns the path; raises MessageError if it cannot be written to. Call it before a long computation."""
     file = Path(path)
     folder = file.resolve().parent
     if not folder.is_dir():

@@ -19,15 +19,15 @@ NETWORK_PLAYER = "expectimax:plies=1,net={}"
 
 
 def find_entrant(name: str, game: Game, place: Path) -> Entrant:
-    """Finds the player with this name, and checks that it can play the game.
+    """Finds the player with a name, and checks that it can play the game.
 
     Args:
-        name: a player string, a network file, the folder of a run (its best network) or of one of its checkpoints.
+        name: a player string, a network file, the folder of a run (its best network) or the folder of a checkpoint.
         game: the game to play.
-        place: a folder for the networks of checkpoints, which must exist as long as the player plays.
+        place: a folder for the networks of checkpoints; it must exist for as long as the player plays.
 
     Raises:
-        MessageError: there is no such player, or it cannot play the game. It is a ValueError.
+        MessageError (a ValueError): there is no such player, or it cannot play the game.
     """
     from tablier.arena import Entrant
     from tablier.players import PLAYERS, make_player

@@ -1,7 +1,7 @@
 """Evaluators estimate the value of positions. They share one narrow protocol, so they compose.
 
-An evaluator takes a batch of leaves and returns logits of the actions (or None for a uniform policy) and the expected
-future return of every player. Expectimax over an evaluator is an evaluator, and so is a cache around one.
+An evaluator takes a batch of leaves. It returns logits of the actions, or None for a uniform policy, and every player's
+expected return from that position on. Expectimax over an evaluator is an evaluator, and so is a cache around one.
 """
 
 from __future__ import annotations
@@ -59,22 +59,22 @@ def make_evaluator(
 ) -> tuple[Evaluator, SearchedGame]:
     """Creates an evaluator from a name or a network file, and the game to search with it.
 
-    Without a name or a network, it uses the game's heuristic if there is one, otherwise random rollouts.
+    Without a name or a network, it is the game's heuristic if there is one, otherwise random rollouts.
 
     Args:
         game: the game to play.
         name: "heuristic", "points", "rollout" or "uniform".
-        net: path of a network, for the core or in ONNX.
+        net: path of a core network or an ONNX network.
         rollouts: number of games per evaluation, for "rollout".
-        seed: seed of evaluators that draw random numbers.
+        seed: seed for evaluators that draw random numbers.
         threads: number of threads.
 
     Returns:
-        The evaluator, and the game with the reward and encoding that the evaluator needs.
+        The evaluator, and the game with the rewards and encoding that the evaluator needs.
 
     Raises:
-        MessageError: both a name and a network are given, the name is unknown, the game has no heuristic, or the
-            network cannot be used. It is a ValueError.
+        MessageError (a ValueError): both a name and a network are given, the name is unknown, the game has no
+            heuristic, or the network cannot be used.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME, load_game

@@ -1,4 +1,4 @@
-"""Networks that C++ computes itself, in integer arithmetic (core/nets). Search with one never calls into Python."""
+"""Core networks, which C++ computes in integer arithmetic (core/nets). Search with one never calls into Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tablier.messages import Message, MessageError
 
 
 def is_core_network(path: str | Path) -> bool:
-    """Whether a file looks like a network for the core, judged by its first bytes."""
+    """Returns whether a file looks like a core network, judging by its first bytes."""
     try:
         with Path(path).open("rb") as file:
             start = file.read(9)
@@ -28,7 +28,7 @@ def is_core_network(path: str | Path) -> bool:
 
 
 class CoreEvaluator(NativeEvaluator):
-    """Evaluates positions with a network of the core.
+    """Evaluates positions with a core network.
 
     Args:
         game: the game to play.
@@ -37,12 +37,12 @@ class CoreEvaluator(NativeEvaluator):
         kernels: instruction set to use, from `tablier._core.nets.kernels()`; empty for the fastest.
 
     Attributes:
-        network: the network in the core.
-        searched: the game with the reward and encoding the network was trained for.
+        network: the network as loaded by the core.
+        searched: the game with the rewards and encoding that the network was trained for.
 
     Raises:
-        MessageError: the file is missing, damaged or not a network, or the network is for another game or encoding. It
-            is a ValueError.
+        MessageError (a ValueError): the file is missing, damaged or not a network, or the network is for another game
+            or encoding.
     """
 
     evaluator = "network"

@@ -62,7 +62,7 @@ class ExpectimaxEvaluator:
         return plies
 
     def _deepen(self, end: float) -> bool:
-        """Searches one ply deeper; returns False if there is none, or no time for it."""
+        """Searches one ply deeper; returns False if the depth or the time limit is reached."""
         left = min(end - time.monotonic(), 1e18)
         if isinstance(self._evaluator, NativeEvaluator):
             self._seed += 1
@@ -70,9 +70,9 @@ class ExpectimaxEvaluator:
         return self._search.deepen(left) and self._ask(end)
 
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
-        """Returns the actions of position `root` of the last `look`, best first.
+        """Returns the actions of position `root` in the last `look`, best first.
 
-        Each entry has the action, the expected future return of each player, and the plies searched.
+        Each entry has the action, each player's expected return from the position on, and the plies searched.
         """
         return self._search.ranking(root)
 

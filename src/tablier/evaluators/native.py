@@ -1,4 +1,4 @@
-"""Evaluators implemented in C++. A search with one of them runs without any call into Python."""
+"""Evaluators implemented in C++. Search with one of them never calls into Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class NativeEvaluator:
     Args:
         game: the game to evaluate.
         threads: number of threads.
-        seed: seed of evaluators that draw random numbers.
+        seed: seed for evaluators that draw random numbers.
     """
 
     evaluator = "uniform"

@@ -1,8 +1,8 @@
 """Neural network evaluators: ONNX files for playing, torch modules for training.
 
-The input of a network is the features of one player. Its output is optional logits of the actions, and a value: either
-one number, the expected future return of that player (the opponents share its negative), or one number per player,
-starting with that player and continuing in seat order.
+The input of a network is the features that one player sees. Its output is a value and, optionally, logits of the
+actions. The value is either one number, that player's expected return from this position on (the opponents share its
+negative), or one number per player, starting with that player and continuing in seat order.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 Answer = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
 MOST_BYTES = 2_000_000_000
 ONNX_FILE = "best.onnx"
-"""The network in the folder of a run, for any runtime."""
+"""The network in the folder of a run, in ONNX."""
 CORE_FILE = "best.safetensors"
-"""The network in the folder of a run for the core, if its architecture allows it."""
+"""The same network as a core network, if its architecture allows it."""
 
 
 def network_file(folder: Path) -> Path:
@@ -38,12 +38,12 @@ def network_file(folder: Path) -> Path:
 
 
 class NetworkEvaluator:
-    """Evaluates leaves with a network and converts its values from the player's point of view to seats.
+    """Evaluates leaves with a network and converts its values from the player's point of view to values by seat.
 
     Args:
         game: the game to evaluate.
-        network: a function of features [n, features] and of the number of leading rows that need a policy. It returns
-            logits (None, or [n, actions], or only the rows that need a policy) and values [n, 1] or [n, players].
+        network: a function of features [n, features] and the number of leading rows that need a policy. It returns
+            logits (None, [n, actions], or only the rows that need a policy) and values [n, 1] or [n, players].
     """
 
     looks_at = ("features", "player")
@@ -101,14 +101,14 @@ class OnnxEvaluator(NetworkEvaluator):
     Args:
         game: the game to play.
         path: the ONNX file.
-        threads: number of threads of onnxruntime.
+        threads: number of onnxruntime threads.
 
     Attributes:
-        searched: the game with the reward and encoding the network was trained for.
+        searched: the game with the rewards and encoding that the network was trained for.
 
     Raises:
-        MessageError: the file is missing, too large or not a Tablier network, the network is for another game or
-            encoding, or onnxruntime is not installed. It is a ValueError.
+        MessageError (a ValueError): the file is missing, too large or not a Tablier network, the network is for another
+            game or encoding, or onnxruntime is not installed.
     """
 
     def __init__(self, game: Game, path: str | Path, threads: int = 1) -> None:

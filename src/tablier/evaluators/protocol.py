@@ -31,8 +31,8 @@ class Leaves:
     slots: NDArray[np.int32]
     """[n]: the search of the pool that requested the evaluation."""
     decisions: int | None = None
-    """The number of leading rows that need a policy, if known. The search requests the policy of other rows later, if
-    it needs it."""
+    """The number of leading rows that need a policy, if known. The search asks for the policy of other rows later, if
+    it needs one."""
 
     @classmethod
     def empty(cls, game: Game, n: int) -> Leaves:
@@ -84,7 +84,7 @@ Evaluation = tuple[NDArray[np.float32] | None, NDArray[np.float32]]
 """The result of an evaluation, (logits, values).
 
 Logits are [n, actions], or [`Leaves.decisions`, actions] if that is set, or None for a uniform policy; those of illegal
-actions are ignored. Values are [n, players]: the expected future return of each player, by seat."""
+actions are ignored. Values are [n, players]: each player's expected return from the position on, by seat."""
 
 
 class Evaluator(Protocol):
@@ -100,7 +100,7 @@ class Evaluator(Protocol):
 
 
 def checked(evaluator: Evaluator, leaves: Leaves) -> Evaluation:
-    """Evaluates leaves and checks types and shapes of the result.
+    """Evaluates leaves and checks the types and shapes of the result.
 
     Args:
         evaluator: the evaluator to call.

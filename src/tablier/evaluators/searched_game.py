@@ -18,8 +18,8 @@ class SearchedGame:
 
     Args:
         game: the game that is played.
-        **interface: values for the options that change only the rewards ("utility") or the encoding ("encoding").
-            Options that the game does not list in `Home.interface` are ignored.
+        **interface: values for options that change only the rewards ("utility") or the encoding ("encoding"). Options
+            that are not in the game's `Home.interface` are ignored.
 
     Attributes:
         game: the game to search.

@@ -12,7 +12,7 @@ from tablier.messages import MessageError
 
 
 def stamp_network(path: str | Path, game: Game, output: str | Path | None = None) -> Path:
-    """Writes into an ONNX file which game its network was trained on, and checks that search can use it.
+    """Writes the game that a network was trained on into its ONNX file, and checks that search can use it.
 
     The network needs an input `features` of shape `[n, features]` and an output `value` of shape `[n, 1]` or
     `[n, players]`; an output `logits` of shape `[n, actions]` is optional. All are float32. docs/networks.md describes
@@ -20,7 +20,7 @@ def stamp_network(path: str | Path, game: Game, output: str | Path | None = None
 
     Args:
         path: the ONNX file.
-        game: the game with the options the network was trained under, e.g. its `utility`.
+        game: the game with the options that the network was trained under, such as `utility`.
         output: where to write the result. By default the file itself is replaced, atomically.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Players choose actions. Everywhere in Tablier a string describes a player: `make_player("random", game)`.
+"""Players choose actions. Throughout Tablier, a string describes a player: `make_player("random", game)`.
 
 A player string is a name, optionally followed by a colon and settings as key=value, separated by commas: "greedy",
 "mcts:sims=500,seed=7". Each kind of player has its own file; `PLAYERS` lists them all.
@@ -65,8 +65,8 @@ def make_player(description: Given, game: Game, seed: int = 0) -> Given: ...
 def make_player(description: str | Given, game: Game, seed: int = 0) -> Player | Given:
     """Creates the player described by a string; an object with a method `choose(state)` is returned unchanged.
 
-    Some decisions have one correct answer, for example which points to mark in Trictrac with the option `schools`. All
-    players except `random` and `human` always give it.
+    Some decisions have one correct answer, such as which points to mark in Trictrac with the option `schools`. All
+    players except `random` and `human` always give that answer.
 
     Args:
         description: a player string such as "mcts:sims=500", or a player.
@@ -74,7 +74,7 @@ def make_player(description: str | Given, game: Game, seed: int = 0) -> Player |
         seed: seed for players that draw random numbers, unless the string sets one.
 
     Raises:
-        MessageError: the string is not a valid player for this game. It is a ValueError.
+        MessageError (a ValueError): the string is not a valid player for this game.
         TypeError: `description` is neither a string nor an object with a method `choose(state)`.
 
     Examples:

@@ -66,12 +66,12 @@ class ExpectimaxPlayer:
             keep: number of best actions per decision to search deeper.
             margin: actions within this value of the best one are also searched deeper.
             eval: name of an evaluator (see `make_evaluator`).
-            net: path of an ONNX network, instead of `eval`.
+            net: path of a network, instead of `eval`.
             ms: time limit per decision in milliseconds; 0 for none.
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:
-            MessageError: the evaluator or network cannot be used. It is a ValueError.
+            MessageError (a ValueError): the evaluator or network cannot be used.
         """
         evaluator, self._searched = make_evaluator(game, eval, net)
         config = ExpectimaxConfig(plies, keep, margin, self._searched.objective)
@@ -97,7 +97,7 @@ class ExpectimaxPlayer:
 
     @property
     def batch_search(self) -> tuple[ExpectimaxEvaluator, SearchedGame]:
-        """The search and the game it searches, for callers that value many positions at once."""
+        """The search and the game that it searches, for callers that value many positions at once."""
         return self._search, self._searched
 
     def explain(self, state: State) -> list[Candidate]:

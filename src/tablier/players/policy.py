@@ -22,7 +22,7 @@ class PolicyPlayer:
         seed: seed of the sampling.
 
     Raises:
-        MessageError: no network is given, or it cannot be used. It is a ValueError.
+        MessageError (a ValueError): no network is given, or it cannot be used.
     """
 
     def __init__(self, game: Game, net: str = "", temperature: Temperature = 0.0, seed: Seed = 0) -> None:

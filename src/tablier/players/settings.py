@@ -1,7 +1,7 @@
 """The settings of players. Each is declared once, by the annotation and default of a constructor parameter.
 
-The player strings, the settings a server offers and the error messages all derive from these declarations
-(`settings_of`). Keyword-only parameters are not settings.
+Player strings, the settings that a server offers and error messages all follow from these declarations (`settings_of`).
+Keyword-only parameters are not settings.
 
 Why not pydantic: only the web extra depends on it, and its errors are not catalogue messages.
 """

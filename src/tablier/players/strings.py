@@ -31,7 +31,7 @@ def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, d
         The name of the player, and the settings in the string.
 
     Raises:
-        MessageError: the name or a setting is unknown, or a value is invalid. It is a ValueError.
+        MessageError (a ValueError): the name or a setting is unknown, or a value is invalid.
     """
     name, _, rest = text.partition(":")
     if not name:
@@ -48,7 +48,7 @@ def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, d
 
 
 def split_players(text: str) -> list[str]:
-    """Splits a comma-separated list of player strings. An item with `=` before any `:` is a setting, not a player.
+    """Splits a comma-separated list of player strings. An item with `=` before any `:` is a setting of the last player.
 
     Examples:
         >>> split_players("greedy,mcts:sims=50,c=2,random")

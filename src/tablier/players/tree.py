@@ -56,10 +56,10 @@ class MctsPlayer:
                 not a Gumbel root.
             ms: time limit per decision in milliseconds; 0 for none.
             eval: name of an evaluator (see `make_evaluator`).
-            net: path of an ONNX network, instead of `eval`.
+            net: path of a network, instead of `eval`.
             rollouts: number of games per evaluation with the evaluator "rollout".
             c: exploration constant (`SearchConfig.c_puct`).
-            temperature: actions are drawn by their visits to the power of 1 / temperature; 0 plays the best one.
+            temperature: actions are sampled by their visits to the power of 1 / temperature; 0 plays the best one.
             sweep: 1 to evaluate all rolls of a new chance node at once (`SearchConfig.sweep`).
             prior: how strongly the heuristic's priors prefer good actions (`SearchConfig.prior_scale`).
             memory: maximum size of the tree in megabytes.
@@ -67,7 +67,7 @@ class MctsPlayer:
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:
-            MessageError: the evaluator or network cannot be used. It is a ValueError.
+            MessageError (a ValueError): the evaluator or network cannot be used.
         """
         evaluator, self._searched = make_evaluator(game, eval, net, rollouts=rollouts, seed=seed)
         config = SearchConfig(
@@ -96,7 +96,7 @@ class MctsPlayer:
         return self._search.run(self._searched.of(state), self._seconds)
 
     def explain(self, state: State) -> list[Candidate]:
-        """Returns every action with visits, prior, value and points: the selected one first, then by visits."""
+        """Returns every action with visits, prior, value and points: first the selected one, then by visits."""
         found = self.search(state)
         points = self._points(state)
 

@@ -108,7 +108,7 @@ def _position(args: argparse.Namespace, home: Home, state: State, screen: Screen
 
 
 def _mover(state: State) -> int:
-    """Returns the player to decide; before the dice, the one who will most often decide."""
+    """Returns the player who decides; before the dice, the one who most often decides next."""
     after = [state.child(outcome).current_player() for outcome in state.legal_actions()]
     deciding = [player for player in after if player >= 0]
     if not state.is_chance_node() or not deciding:
@@ -269,7 +269,7 @@ def _states(game: Game, actions: Sequence[int]) -> list[State]:
 
 
 def _not_judged(home: Home, actions: Sequence[int]) -> int:
-    """Counts the decisions that are simply right or wrong and are not evaluated."""
+    """Counts the decisions with one correct answer, which are not evaluated."""
     states = _states(home.game, actions)
     return sum(state.current_player() >= 0 and not home.is_judged(state) for state in states)
 

@@ -1,4 +1,4 @@
-"""`tablier arena`: plays a tournament into a file, which can be interrupted and resumed at any moment."""
+"""`tablier arena`: plays a tournament and saves it in a file. It can be stopped and resumed at any time."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tablier.cli.terminal.screen import Screen
 
 EXAMPLE = """Plays every player against every other on paired dice. A player is a player string, a network file,
-the folder of a run (its best network) or of one of its checkpoints. Interrupt it at any time; the same
-command, or `tablier arena FILE` alone, resumes it. `tablier ladder FILE` shows the ratings.
+the folder of a run (its best network) or the folder of a checkpoint. You can stop it at any time; the
+same command, or `tablier arena FILE` alone, resumes it. `tablier ladder FILE` shows the ratings.
 
 example:
   tablier arena first.sqlite random greedy heuristic expectimax:plies=2 --games 1000
@@ -28,7 +28,7 @@ example:
   tablier arena first.sqlite runs/first greedy heuristic --gauntlet
   tablier arena test.sqlite expectimax:plies=2 heuristic --sprt 0.5,0.55 --games 20000"""
 SEED, LIMIT = 0, 60.0
-"""Settings of a new tournament. An existing one keeps its own; if they are given again, they must agree."""
+"""Defaults for a new tournament. An existing one keeps its settings; if they are given again, they must agree."""
 
 
 def add(subparsers: Any) -> None:
@@ -46,7 +46,7 @@ def add(subparsers: Any) -> None:
         "--batch", type=_even, default=20, metavar="N", help="games per job, an even number (default 20)"
     )
     parser.add_argument(
-        "--limit", type=_seconds, metavar="SECONDS", help="a player that takes longer for a decision loses (default 60)"
+        "--limit", type=_seconds, metavar="SECONDS", help="time limit per decision; a slower player loses (default 60)"
     )
     parser.add_argument(
         "--luck",
@@ -57,11 +57,12 @@ def add(subparsers: Any) -> None:
         "--sprt",
         type=_shares,
         metavar="LOW,HIGH",
-        help="play two players until it is clear whether the first\nwins at most a share of LOW or at least HIGH",
+        help="sequential probability ratio test (SPRT): play two players until it is\n"
+        "clear whether the first one's win rate is at most LOW or at least HIGH",
     )
-    parser.add_argument("--alpha", type=_rate, default=0.05, help="error rate of accepting HIGH (default 0.05)")
-    parser.add_argument("--beta", type=_rate, default=0.05, help="error rate of accepting LOW (default 0.05)")
-    parser.add_argument("--adjusted", action="store_true", help="test luck-adjusted results, which needs fewer games")
+    parser.add_argument("--alpha", type=_rate, default=0.05, help="risk of wrongly accepting HIGH (default 0.05)")
+    parser.add_argument("--beta", type=_rate, default=0.05, help="risk of wrongly accepting LOW (default 0.05)")
+    parser.add_argument("--adjusted", action="store_true", help="test luck-adjusted results (needs fewer games)")
     add_seed(parser, default=None)
     add_lang(parser)
     add_json(parser)
@@ -90,7 +91,7 @@ def _rate(text: str) -> float:
 def _shares(text: str) -> tuple[float, float]:
     low, _, high = text.partition(",")
     if not 0 < _number(low) < _number(high) < 1:
-        raise argparse.ArgumentTypeError(f"must be two shares with 0 < LOW < HIGH < 1, such as 0.5,0.55, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be two rates with 0 < LOW < HIGH < 1, such as 0.5,0.55, not {text!r}")
     return _number(low), _number(high)
 
 
@@ -213,7 +214,7 @@ def _play(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, sc
 
 
 def show_failures(screen: Screen, failures: list[Any], most: int = 5) -> None:
-    """Lists games that a player lost by failing, at most `most` of them."""
+    """Lists the games that a player lost by failing, but at most `most` of them."""
     from tablier.arena.jobs import SLOW
 
     for game in failures[:most]:
@@ -229,7 +230,7 @@ def show_failures(screen: Screen, failures: list[Any], most: int = 5) -> None:
 
 
 def _test(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, screen: Screen, workers: Any) -> int:
-    """Plays a sequential test; the exit code is 0 if HIGH was accepted, otherwise 1."""
+    """Runs a sequential test. The exit code is 0 if HIGH was accepted, otherwise 1."""
     from tablier.arena import SequentialTest, Verdict, round_robin, run_test
     from tablier.cli.terminal.screen import progress
 

@@ -3,7 +3,7 @@
 The script is generated from the argument parsers; what an argument accepts (a game, a player, a file) follows from its
 name.
 
-Why not shtab: its bash script completes nothing after `--options a=1,` and cannot offer the options of one game only.
+Why not shtab: its bash script completes nothing after `--options a=1,` and cannot offer only the options of one game.
 Why not argcomplete: it starts Python at every Tab.
 """
 

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(screen: Screen, ladder: Ladder) -> None:
-    """Shows the players with their ratings and results; columns without content are left out."""
+    """Shows the players with their ratings and results, without columns that would be empty."""
     shown = {
         "adjusted": any(one.adjusted.games for one in ladder.standings),
         "points": any(one.points.games for one in ladder.standings),

@@ -1,4 +1,4 @@
-"""`tablier match`: plays a match of two players on paired dice or, in games without dice, from paired openings."""
+"""`tablier match`: plays a match between two players on paired dice or, without dice, from paired openings."""
 
 from __future__ import annotations
 

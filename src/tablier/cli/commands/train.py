@@ -1,4 +1,4 @@
-"""`tablier train`: trains a network by self-play, in a run folder from which a killed run can be resumed."""
+"""`tablier train`: trains a network by self-play in the folder of a run; a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -114,11 +114,11 @@ def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
     """Parses settings of an algorithm from `--name value` or `--name=value`.
 
     Args:
-        words: The command-line arguments. Names from earlier versions are accepted.
-        config: The config class, whose fields determine names and types.
+        words: the command-line arguments. Names from earlier versions are accepted.
+        config: the config class, whose fields determine names and types.
 
     Raises:
-        ValueError: A setting is unknown, has no value or a value of the wrong type.
+        ValueError: a setting is unknown, has no value or a value of the wrong type.
     """
     kinds = get_type_hints(config)
     names = [field.name for field in dataclasses.fields(config)]
@@ -151,7 +151,7 @@ def _parsed(word: str, value: str, kind: type) -> Any:
 
 
 def _list(config: Any, as_json: bool) -> None:
-    """Prints the settings a new run would have, including the preset and the command line."""
+    """Prints the settings of a new run, including those from the preset and the command line."""
     if as_json:
         print(json.dumps(config.as_dict(), indent=2))
         return

@@ -26,9 +26,9 @@ def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
     """Plots curves over training steps into a PNG.
 
     Args:
-        curves: Curves by name.
-        label: Label of the y axis.
-        path: The file to write.
+        curves: curves by name.
+        label: label of the y axis.
+        path: the file to write.
     """
     import matplotlib
 

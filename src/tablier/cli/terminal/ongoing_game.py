@@ -1,4 +1,4 @@
-"""A game in progress: its actions, dice and players. Does no input or output."""
+"""A game in progress: its actions, dice and players. It does no input or output."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class OngoingGame:
     """Plays a game step by step, with undo.
 
     Args:
-        game: The game.
-        players: A computer player per seat; None for a person.
-        seed: Seed of the dice.
-        actions: Actions already played, such as those of a saved game.
+        game: the game.
+        players: a computer player per seat; None for a person.
+        seed: seed of the dice.
+        actions: actions already played, such as those of a saved game.
     """
 
     def __init__(self, game: Game, players: Sequence[Player | None], seed: int, actions: Sequence[int] = ()) -> None:
@@ -45,7 +45,7 @@ class OngoingGame:
     def throw(self) -> int:
         """Returns the outcome of the next throw, which depends only on the seed and the number of the throw.
 
-        So the dice are the same after an undo, and undoing cannot be used to try other throws.
+        So the dice are the same after an undo, and nobody can undo to get a better throw.
         """
         number, legal = self._throws(), self.state.legal_actions()
         if number < len(self._thrown) and self._thrown[number] in legal:

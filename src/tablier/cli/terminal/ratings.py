@@ -14,7 +14,7 @@ from tablier.messages import Message, Number, Text, listed
 
 
 def rating_text(home: Home, rating: ErrorRating) -> list[Text]:
-    """Returns an error rating by kind of decision and, in a game with markings, the markings."""
+    """Returns lines with the error rating by kind of decision and, in a game with markings, the markings."""
     lines: list[Text] = []
     if rating.decisions:
         kinds = [_kind(home, kind, tally, rating.by_chance) for kind, tally in rating.kinds.items()]

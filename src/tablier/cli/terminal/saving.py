@@ -11,7 +11,7 @@ from tablier.messages import MessageError, Text, reason_of
 
 
 class SavedGame:
-    """Saves a game, repeatedly if asked, but never overwrites a file it did not write."""
+    """Saves a game, more than once if asked, but never overwrites a file that it did not write."""
 
     def __init__(self, game: OngoingGame, names: list[str]) -> None:
         """Takes the game and the name of the player in each seat."""

@@ -29,23 +29,23 @@ class Screen:
 
     @property
     def width(self) -> int | None:
-        """Width of the terminal or the value of COLUMNS; None if lines need not be wrapped."""
+        """Width of the terminal, or the value of COLUMNS; None if lines need not be wrapped."""
         if self.stream.isatty() or os.environ.get("COLUMNS", "").isdecimal():
             return max(20, shutil.get_terminal_size().columns)
         return None
 
     def say(self, key: str, /, **params: Text | float) -> None:
-        """Writes a message by its key."""
+        """Writes the message with a key."""
         self.text(Message(key, **params))
 
     def text(self, text: Text, style: str = "", indent: str = "", hanging: str | None = None) -> None:
         """Writes a text, wrapped to the width of the screen.
 
         Args:
-            text: The text; its lines are wrapped separately.
-            style: A style of rich, such as `bold` or `yellow`.
-            indent: Prefix of each line of the text.
-            hanging: Prefix of continuation lines; by default the same.
+            text: the text; its lines are wrapped separately.
+            style: a rich style, such as `bold` or `yellow`.
+            indent: prefix of each line of the text.
+            hanging: prefix of continuation lines; by default the same as `indent`.
         """
         for line in render(text, self.lang).split("\n"):
             self._broken(line, style, indent, hanging)
@@ -75,9 +75,9 @@ class Screen:
         """Writes a table.
 
         Args:
-            texts: The rows; the first one is the heading.
-            styles: A style for each row but the first.
-            right: Columns to align to the right.
+            texts: the rows; the first one is the heading.
+            styles: a style for each row but the first.
+            right: columns to align to the right.
         """
         rows = [[render(cell, self.lang) for cell in row] for row in texts]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

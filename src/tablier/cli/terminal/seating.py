@@ -15,7 +15,7 @@ from tablier.records import seat_keys
 
 AGAINST = "gumbel:sims=400"
 PERSON = "human"
-"""Name of a person in a record; older records have the translated word for "you"."""
+"""Name of a person in a record. Older records have the word for "you" in some language."""
 
 
 def is_person(name: str | None) -> bool:

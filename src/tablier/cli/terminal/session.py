@@ -241,7 +241,7 @@ class Session:
             self.screen.text(line, indent="    ")
 
     def _scored(self) -> list[tuple[State, list[Text]]]:
-        """Returns the throws that scored, with explanations; leaves out one that is still secret."""
+        """Returns the throws that scored, with explanations, except one that is still secret."""
         states = self.game.states
         throws = [index + 1 for index, state in enumerate(states[:-1]) if state.is_chance_node()]
         ends = [*throws[1:], len(states)]

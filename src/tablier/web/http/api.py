@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from tablier.web.http.app import Server
 
 DICE = 16
-"""How many chance outcomes may follow the last action of a full table."""
+"""Maximum number of chance outcomes after the last action of a full table."""
 BEAT = 15.0
-"""Seconds between heartbeats on a quiet event stream, which detect clients that have disconnected."""
+"""Seconds between heartbeats on a quiet event stream. They detect clients that have disconnected."""
 Answers = dict[int | str, dict[str, Any]]
 
 
@@ -78,7 +78,7 @@ async def table_of(request: Request, tid: str) -> Table:
 
 
 def answer(content: Any, status: int = 200) -> Response:
-    """Serializes a response without validating it against its model, for speed; the tests do that."""
+    """Serializes a response. For speed, it is not validated against its model; the tests do that."""
     return Response(to_json(content), status, media_type="application/json")
 
 
@@ -186,7 +186,7 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
 async def review(request: Request, table: TableId) -> Response:
     """Returns the review of the whole game, or its progress.
 
-    The first request starts it; it runs in the background as long as clients keep polling, and its result is stored.
+    The first request starts it. It runs in the background as long as clients keep polling, and its result is stored.
     """
     found = await table_of(request, table)
     _check_tutor(found)
@@ -208,7 +208,7 @@ def _check_tutor(table: Table) -> None:
 async def record(
     request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
 ) -> Response:
-    """Returns the game record, as text in the game's notation, if it has one, or as JSON.
+    """Returns the game record as JSON, or as text if the game has a notation.
 
     While the players are marking a throw themselves (schools), the record ends before that throw, because it would
     reveal the correct points.

@@ -32,8 +32,8 @@ class Connection(H11Protocol):
     def _look(self, before: Any) -> None:
         """Checks periodically whether a request is taking too long to arrive.
 
-        `before` is the completed request that the incoming one followed at the last check; the same again means that
-        it has been arriving for a whole period.
+        `before` is the completed request before the one that was arriving at the last check. If it is still the same,
+        that request has been arriving for a whole period.
         """
         if self.transport.is_closing():
             return

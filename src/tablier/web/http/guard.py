@@ -1,4 +1,4 @@
-"""Rejects requests with foreign hosts or origins and bodies that are too large or too slow; adds security headers."""
+"""Rejects requests with foreign hosts or origins, or with bodies too large or too slow; adds security headers."""
 
 from __future__ import annotations
 

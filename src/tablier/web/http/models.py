@@ -1,4 +1,4 @@
-"""Request and response models of the API. The OpenAPI schema is built from them, and tests check responses by it."""
+"""Request and response models of the API. The OpenAPI schema is built from them, and tests check responses with it."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ class Action(BaseModel):
 
 
 class Entry(BaseModel):
-    """A line of the log: the version it led to, the player and the colour they had. `jans` are the scoring events of a
-    throw, as in the game's scene."""
+    """A line of the log: the version it led to, the player and their colour. `jans` are the scoring events of a throw,
+    as in the game's scene."""
 
     version: int
     player: int | None
@@ -261,7 +261,7 @@ class Mistake(BaseModel):
 
 
 class Review(BaseModel):
-    """The review of a game, `done` of `of` decisions; `chance` has pairs of version and seat 0's winning chance."""
+    """The review of a game, with `done` of `of` decisions. `chance` has pairs of a version and seat 0's win chance."""
 
     state: Literal["working", "done"]
     done: int

@@ -1,10 +1,11 @@
 """Serves the page's files, the modules of games, the message catalogues and the API documentation.
 
-Only files found in `static/` and in the `page` folders of homes have an address, so no address can lead outside them.
-The page loads nothing from other hosts.
+Only files in `static/` and in the `page` folders of homes have an address, so no address can lead outside them. The
+page loads nothing from other hosts.
 
-Why not Starlette's StaticFiles and GZipMiddleware: they serve every file of a folder and compress it for each request;
-here a list of suffixes decides, games bring folders while the server runs, and refusals are messages in both languages.
+Why not Starlette's StaticFiles and GZipMiddleware: they serve every file in a folder and compress it for each request.
+Here, only files with listed suffixes are served, games can add folders while the server runs, and errors are messages
+in every language.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class File:
 
 
 class Files:
-    """The files of the page, and those of games under `games/<key>/`; a changed file is read again."""
+    """The files of the page, and those of games under `games/<key>/`. Changed files are read again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -117,7 +118,7 @@ class Catalogues:
 
 
 TERMINAL = ("arena.", "judge.", "ladder.", "luck.", "match.", "rating.", "terminal.")
-"""Beginnings of the keys that only commands use; the page loads faster without them."""
+"""Prefixes of the keys that only commands use. The page loads faster without them."""
 
 
 def _for_the_page(catalogue: Mapping[str, Entry]) -> dict[str, Entry]:

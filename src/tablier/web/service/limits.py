@@ -12,7 +12,7 @@ class Limits:
     """The limits of a server. Numbers in parentheses are the HTTP status of a refusal."""
 
     think: float = 5.0
-    """Seconds a player may use for a decision or a hint."""
+    """Seconds that a player may use for a decision or a hint."""
     threads: int = 2
     """Threads for searches by opponents of people; other kinds of work have one thread each (`thinkers.Thinkers`)."""
     waiting: int = 8

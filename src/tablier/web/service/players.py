@@ -19,7 +19,7 @@ from tablier.web.service.runs import Runs
 HUMAN, RECORD = "human", "record"
 """The seat of a person, and a seat of an uploaded game, which nobody plays."""
 TRAINED = {"td": "expectimax:plies=1,net={}", "alphazero": "gumbel:sims=200,net={}"}
-"""Player strings for networks, by training algorithm; other networks play their policy without search."""
+"""Player strings for networks, by training algorithm. Other networks play their policy without search."""
 EASY = (("random", "first_steps"), ("greedy", "easy"))
 WITH_HEURISTIC = (
     *EASY,
@@ -53,7 +53,7 @@ class Maker:
         }
 
     def searches(self, text: str) -> bool:
-        """Whether a player searches, and so uses its time limit."""
+        """Returns whether a player searches and so uses its time limit."""
         return "ms" in self.kinds[text.partition(":")[0]]
 
     def make(self, text: str, game: Game, seed: int, share: float = 1.0) -> Player:
@@ -63,7 +63,7 @@ class Maker:
             text: the player string, such as `gumbel:sims=200`.
             game: the game to play.
             seed: the seed to use if the string has none.
-            share: the share of the time limit that the player gets.
+            share: the fraction of the time limit that the player gets.
 
         Raises:
             MessageError: the string is not valid, or exceeds the limits of this server.

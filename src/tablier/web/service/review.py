@@ -25,7 +25,7 @@ MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
 MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
 """Reviews in progress, in total and per address."""
 SECONDS = 180.0
-"""The time limit of a review; in a long game each decision gets an equal share of it."""
+"""The time limit of a review, in seconds. In a long game, it is divided equally among the decisions."""
 PATIENCE = 90.0
 """Seconds without a poll after which a review is cancelled; a page in a background tab polls rarely."""
 
@@ -87,7 +87,7 @@ class Reviews:
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
         self._failed: dict[str, Text] = {}
         self._late: dict[str, Facts] = {}
-        """Finished reviews of tables whose game has continued since, for the clients still waiting for them."""
+        """Finished reviews of games that have continued since, for clients that are still waiting for them."""
 
     async def ask(self, table: Table, address: str = "") -> Facts:
         """Returns the review of a table or its progress; starts it if necessary.

@@ -1,8 +1,8 @@
-"""Stores games in an SQLite file. Once `commit` returns, the data survives a kill and a power failure.
+"""Stores games in an SQLite file. Once `commit` returns, the data survives a kill or a power failure.
 
-A table is a row, and its actions are rows that are only ever added. A single thread writes, and concurrent requests
-share a commit, because a commit costs one sync to disk (a few milliseconds). With WAL and synchronous=FULL readers do
-not wait for the writer, and a commit is on disk when it returns.
+A table is a row, and its actions are rows that are added and never changed. A single thread writes, and concurrent
+requests share a commit, because each commit costs a sync to disk (a few milliseconds). With WAL and synchronous=FULL,
+readers do not wait for the writer, and a commit is on disk when it returns.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class Store:
 
 
 def _in_words(note: dict[str, Any]) -> dict[str, str]:
-    """Translates a note into every language; notes of version 1 already are."""
+    """Translates a note into every language. Notes of version 1 are already translated."""
     return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
@@ -197,7 +197,7 @@ def add_table(row: Row) -> Statement:
 
 
 def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[Statement]:
-    """Returns the statements that add (action, player) from number `first` on; duplicate numbers make them fail."""
+    """Returns the statements that add (action, player) from number `first` on. They fail if a number exists already."""
     now = time.time()
     rows = [(tid, n, action, who, now) for n, (action, who) in enumerate(actions, first)]
     parts = (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))

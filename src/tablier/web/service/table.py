@@ -23,7 +23,7 @@ LOOKED_AT = 60.0
 
 
 class Table:
-    """A game on the server. Only `tables.Tables` changes it, holding its lock and after saving the change."""
+    """A game on the server. Only `tables.Tables` changes it, while holding its lock and after saving the change."""
 
     def __init__(self, row: Row, most: int) -> None:
         self.row, self.most = row, most
@@ -51,7 +51,7 @@ class Table:
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None at the end, and if a record ends before a roll."""
+        """The seat to move; None at the end, or if a record ends before a roll."""
         player = self.state.current_player()
         return player if player >= 0 else None
 
@@ -160,7 +160,7 @@ class Table:
         return state, story
 
     def settled(self) -> list[int]:
-        """Returns the actions that can be published: none since a throw that the players are still marking."""
+        """Returns the actions that can be published: those before a throw that the players are still marking."""
         end = self.version
         if self.home.is_secret(self.state):
             state = self.game.new_initial_state()

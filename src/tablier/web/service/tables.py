@@ -28,7 +28,7 @@ PACE = 0.4
 PAUSE = 2.0
 """Seconds until a player tries again after its action could not be saved."""
 RESUMED = 500
-"""How many tables to resume at startup, where a player was interrupted."""
+"""Maximum number of tables to resume at startup, where a player was interrupted."""
 
 
 class Tables:

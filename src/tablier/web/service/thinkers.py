@@ -23,9 +23,9 @@ from tablier.web.service.refusal import Refused
 
 T = TypeVar("T")
 MOST_IDLE = 6
-"""How many players are cached between decisions, to reuse their networks and search trees."""
+"""Maximum number of players cached between decisions, to reuse their networks and search trees."""
 LEAST = 1 / 64
-"""The smallest share of the time limit that a player gets, however many are waiting."""
+"""The smallest fraction of the time limit that a player gets, however many are waiting."""
 
 
 class Thinkers:
@@ -46,7 +46,7 @@ class Thinkers:
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """Shuts the threads down without waiting; running work takes no longer than one decision."""
+        """Shuts the threads down without waiting. Running work takes no longer than one decision."""
         for threads in self._threads.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
@@ -55,7 +55,7 @@ class Thinkers:
         self.give_back(game, player, self.borrow(game, player))
 
     async def choose(self, game: Game, player: str, state: State, people: bool = True) -> int:
-        """Returns the action a player chooses; errors of the player are passed on.
+        """Returns the action that a player chooses. Errors of the player are passed on.
 
         Args:
             game: the game.
@@ -81,7 +81,7 @@ class Thinkers:
             self._at_seats -= 1
 
     def _share(self) -> float:
-        """Returns the share of the time limit for a search: 1, 1/2, 1/4 and so on as more players wait than threads."""
+        """Returns the fraction of the time limit for a search: 1, 1/2, 1/4 and so on, as more players are waiting."""
         share, crowd = 1.0, self._at_seats / self._limits.threads
         while share * crowd > 1 and share > LEAST:
             share /= 2
