@@ -1,5 +1,6 @@
 """Playing on the page: whole games, moves step by step, hold or leave, two people, and reloads that lose nothing."""
 
+import random
 import re
 
 import browsing
@@ -257,31 +258,36 @@ def test_an_option_that_cannot_be_is_shown(site, page):
     page.wait_for_selector("[data-choice]")
 
 
-def test_the_scored_game_for_three(site, page):
-    """One player rests in each marqué; the person returns as Black and still sits below the board."""
-    page.route("**/tables", lambda route: route.continue_(post_data={**route.request.post_data_json, "seed": 3}))
+def test_a_table_for_three(site, page):
     choose_opponent(page, site, "trictrac_a_ecrire", "free")
     page.fill("#string", "random:seed=1")
     page.locator(".more > summary").first.click()
     page.select_option("#side", "0")
     page.locator(".rules-of > summary").click()
     page.fill("#option-players", "3")
-    page.fill("#option-marques", "3")
     page.click("#begin")
     page.wait_for_selector(".page[data-version]")
-    table = page.url.rsplit("/", 1)[1]
-    token = page.evaluate("JSON.parse(localStorage['tablier.tables'])[0].tokens[0]")
     expect(page.locator(".plate")).to_have_count(3)
     expect(page.locator(".others .plate").last).to_contain_text("sits out")
-    while (view := until(lambda: my_turn(site, table, token) or rests(site, table, token)))["your_turn"]:
-        assert act(site.client, table, token, view["legal"][-1]["action"], view["version"]).status_code == 200
-    assert not view["over"]
-    assert any(view["scene"]["tokens"])  # a marqué was played and paid
+
+
+def test_the_scored_game_for_three(site, page):
+    """One player rests in each marqué; the person returns as Black and still sits below the board.
+
+    The test plays all seats, so nothing happens while the page is looked at.
+    """
+    rules = {"players": 3, "marques": 3}
+    table, tokens = begin(site.client, "trictrac_a_ecrire", ["human"] * 3, options=rules, seed=3)
+    site.sit(page, table, [tokens[0], None, None])
+    everyone, draw = ",".join(tokens), random.Random(3)
+
+    def play_until(colour):
+        while (view := look(site.client, table, everyone))["scene"]["colours"][0] != colour:
+            action = draw.choice(view["legal"])["action"]
+            assert act(site.client, table, everyone, action, view["version"]).status_code == 200
+        return view
+
+    assert any(play_until(None)["scene"]["tokens"])  # a marqué was played and paid
     expect(page.locator(".plate", has_text="You")).to_contain_text("sits out")
-    until(lambda: my_turn(site, table, token))
+    play_until(1)
     expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black")
-
-
-def rests(site, table, token):
-    view = look(site.client, table, token)
-    return view if view["scene"]["colours"][0] is None else None
