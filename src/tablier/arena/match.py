@@ -290,9 +290,8 @@ def _portions(
         except BaseException:
             for process in list((pool._processes or {}).values()):
                 process.terminate()  # otherwise they finish the games in progress
+            pool.shutdown(cancel_futures=True)
             raise
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 @contextlib.contextmanager
