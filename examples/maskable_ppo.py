@@ -81,7 +81,7 @@ def train(arguments: argparse.Namespace) -> MaskablePPO:
 
 
 def wins(model: MaskablePPO, opponent: str, games: int, seed: int) -> int:
-    """Counts wins on alternating seats, with the most likely action at every decision."""
+    """Counts wins in alternating seats, with the most likely action at every decision."""
     won = 0
     envs = [make_env("trictrac", opponent=opponent, seat=seat) for seat in (0, 1)]
     for number in range(games):

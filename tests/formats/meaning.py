@@ -181,7 +181,7 @@ def network(path):
 
 
 def core_network(path, game):
-    """Describes a network for the core: what it was trained for, and its outputs for the positions of one game."""
+    """Describes a core network: what it was trained for, and its outputs for the positions of one game."""
     evaluator = CoreEvaluator(game, path)
     seen, state, states = evaluator.searched.game, evaluator.searched.game.new_initial_state(), []
     while len(states) < 2 * ROWS and not state.is_terminal():

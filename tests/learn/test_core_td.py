@@ -1,4 +1,4 @@
-"""TD with a network of the core: games in progress survive a kill, and what a checkpoint says of them is checked."""
+"""TD with a core network: games in progress survive a kill, and a checkpoint of them is validated."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Search with a network of the core: the same for any number of threads, and as with an evaluator in Python."""
+"""Search with a core network: the same for any number of threads, and as with an evaluator in Python."""
 
 import numpy as np
 import pytest
