@@ -96,7 +96,7 @@ def test_what_is_told_is_what_is_marked(fill_school):
         (
             4,
             trictrac.claim(2),
-            "Black is wrong: 0 were due, 4 were marked, and a school must be claimed in full.",
+            "Black is wrong: 0 were due, 4 were marked, but a school must be claimed in full.",
             "se réclame en entier",
         ),
         (4, CORRECT, "The marking is corrected: White marks 0.", "Blanc marque 0."),

@@ -34,7 +34,7 @@ class BradleyTerry:
     """Ratings fitted to the scores of all pairs of players.
 
     Args:
-        scores: [n, n], `scores[i, j]` is what i scored against j: wins, and half of the draws.
+        scores: [n, n], `scores[i, j]` is what i scored against j: wins plus half the draws.
         anchor: the player whose rating is 0.
 
     Raises:

@@ -28,7 +28,7 @@ class Meeting:
     games: int = 0
     """Games between the two."""
     score: float = 0.0
-    """Wins, and half of the draws."""
+    """Wins plus half the draws."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Standing:
     games: int
     """Games played."""
     score: float
-    """Wins, and half of the draws."""
+    """Wins plus half the draws."""
     points: Mean
     """Points per game: own return minus the opponent's. Games that failed or were stopped do not count."""
     adjusted: Mean

@@ -118,7 +118,7 @@ def _whole(text: str, least: int, most: int) -> int:
 
 
 def split_players(text: str) -> list[str]:
-    """Splits a list of player strings. Imports late, because numpy is slow to import."""
+    """Splits a list of player strings. Imports late, because NumPy is slow to import."""
     from tablier.players import strings
 
     return strings.split_players(text)

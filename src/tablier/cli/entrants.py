@@ -19,7 +19,7 @@ NETWORK_PLAYER = "expectimax:plies=1,net={}"
 
 
 def find_entrant(name: str, game: Game, place: Path) -> Entrant:
-    """Finds the player with a name, and checks that it can play the game.
+    """Finds a player by name, and checks that it can play the game.
 
     Args:
         name: a player string, a network file, the folder of a run (its best network) or the folder of a checkpoint.

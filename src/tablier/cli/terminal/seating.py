@@ -69,7 +69,7 @@ def seed_of(header: Mapping[str, str]) -> int | None:
 
 
 def seats(text: str, game: Game) -> list[int]:
-    """Parses --seat: a number from 0 on, a seat name of the game, or all seats. Raises MessageError otherwise."""
+    """Parses --seat: a seat number from 0, a seat name of the game, or all seats. Raises MessageError otherwise."""
     names = {str(seat): seat for seat in range(game.num_players())} | dict(home_of(game).seats())
     everyone = accepted("terminal.seats.all")
     if text.lower() in everyone:

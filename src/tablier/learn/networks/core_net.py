@@ -33,7 +33,7 @@ LARGEST = 4.0
 CEILING = 4096
 """The integer for an activation of 1 after the first layer."""
 LEVELS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 30, 60, 100, 120, 255)
-"""Possible numbers of steps to which a feature from 0 to 1 is rounded."""
+"""Numbers of steps that a feature from 0 to 1 can be rounded to."""
 SAMPLED = 4096
 """Positions from random play that determine the number of steps of each feature."""
 
@@ -172,7 +172,7 @@ def _inputs_of(game: Game) -> tuple[list[int], Floats, Floats]:
 
 @lru_cache(maxsize=16)
 def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], Floats, Floats]:
-    """Returns the sizes of the codes, what each value of a code adds to the features, and the features if all are 0."""
+    """Returns the sizes of the codes, what each value of a code adds to the features, and the features of codes 0."""
     game = load_game(name, **dict(options))
     sizes = nets.code_sizes(game)
     if not sizes:

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tablier.web.http.guard import LOOPBACK, PATIENCE
 
 MOST_OF_ADDRESS = 200
-"""Connections per remote address: enough for a classroom behind one router, but not for the whole server."""
+"""Connections per remote address: enough for a classroom behind one router, but too few to fill the server."""
 
 
 class Connection(H11Protocol):

@@ -92,14 +92,14 @@ class Guard:
         await self._app(scope, again, send)
 
     def _host_problem(self, headers: Headers) -> Message | None:
-        """Checks the host, against DNS rebinding: another site could point its name at this machine."""
+        """Checks the host, to prevent DNS rebinding: another site could point its name at this machine."""
         name = _hostname(f"//{headers.get('host', '')}")
         if name in self._names or (self._everywhere and _is_address(name)):
             return None
         return Message("host.unknown")
 
     def _origin_problem(self, method: str, headers: Headers) -> Message | None:
-        """Checks the origin, against CSRF: only this server's page and programs may change anything."""
+        """Checks the origin, to prevent CSRF: only this server's page and programs may change anything."""
         if method in READING:
             return None
         origin = headers.get("origin")
