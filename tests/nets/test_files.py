@@ -285,7 +285,7 @@ def test_a_description_that_is_not_one(network, description):
 )
 def test_a_description_of_something_else(network, changes, what):
     other = sealed(network.tensors, description_of(network.game, **changes))
-    with pytest.raises(MessageError, match=f"network is a network for {what}"):
+    with pytest.raises(MessageError, match=f"network was made for {what}"):
         CoreEvaluator(network.game, other)
 
 
@@ -300,7 +300,7 @@ def test_a_description_with_an_option_that_is_not_one(value):
 @pytest.mark.parametrize(("made_for", "used_by"), [("pig", "tic_tac_toe"), ("trictrac", "pig"), ("pig", "trictrac")])
 def test_a_network_for_another_game(made_for, used_by):
     data = random_network(load(made_for)).file
-    with pytest.raises(MessageError, match=f"is a network for game = '{made_for}'; '{used_by}' is needed here"):
+    with pytest.raises(MessageError, match=f"was made for game = '{made_for}', not '{used_by}'"):
         CoreEvaluator(load(used_by), data)
 
 

@@ -222,13 +222,13 @@ def test_a_file_that_is_no_network(pig, tmp_path, content):
 @pytest.mark.parametrize("text", ["", "[]", "7", "{}", '{"game": "pig"}', '{"game": "pig", "options": 3}'])
 def test_a_network_whose_metadata_are_none(pig, tmp_path, text):
     path = network(tmp_path / "net.onnx", pig, 1, [0, 0, 1], metadata={"tablier": text})
-    with pytest.raises(ValueError, match="is not a Tablier network|is a network for"):
+    with pytest.raises(ValueError, match="is not a Tablier network|was made for"):
         OnnxEvaluator(pig, path)
 
 
 def test_a_network_for_another_game(pig, tic_tac_toe, tmp_path):
     path = network(tmp_path / "net.onnx", pig, 1, [0, 0, 1])
-    with pytest.raises(ValueError, match="is a network for game = 'pig'; 'tic_tac_toe' is needed here"):
+    with pytest.raises(ValueError, match="was made for game = 'pig', not 'tic_tac_toe'"):
         OnnxEvaluator(tic_tac_toe, path)
 
 

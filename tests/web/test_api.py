@@ -275,7 +275,7 @@ def test_a_trained_network_is_offered_and_plays(client):
     assert [entry["kind"] for entry in view["log"]] == ["move", "move"]
     other = client.post(f"{API}/tables", json={"game": "pig", "seats": ["human", player]})
     assert other.status_code == 422
-    assert other.json()["detail"].startswith("small is a network for game = 'tic_tac_toe'")
+    assert other.json()["detail"].startswith("small was made for game = 'tic_tac_toe'")
 
 
 def test_schools_hide_the_jans_until_the_throw_is_settled(client):

@@ -76,7 +76,7 @@ class AlphaZeroConfig(Config):
         2.0, "times each position is sampled on average", low=0.01, high=1000, formerly="reuse"
     )
     policy_weight: float = setting(1.0, "weight of the policy loss relative to the value loss", high=1e3)
-    mirror: bool = setting(True, "augment with exchanged seats, where the game has a mirror")
+    mirror: bool = setting(True, "augment with swapped seats, where the game has a mirror")
     gating: bool = setting(False, "self-play with the best network; a new one must beat it to replace it")
     gate_games: int = setting(100, "games per gating match", low=2, high=10**6)
     gate_rate: float = setting(0.55, "win rate that a new network must exceed; 1: win every game", high=1)
