@@ -16,6 +16,7 @@
 #include "search/expectimax.h"
 #include "search/open_loop.h"
 #include "search/pool.h"
+#include "search/rollouts.h"
 
 namespace tablier {
 
@@ -86,6 +87,10 @@ class AnyGame {
   virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states,
                         const std::int32_t* viewers, std::size_t n, std::uint64_t seed, Workers& workers,
                         float* values) const = 0;
+  // Rolls out n positions (search/rollouts.h).
+  virtual void roll_out(const Facts& facts, const search::Config& evaluator, const search::RolloutConfig& config,
+                        const Word* states, const std::int32_t* viewers, std::size_t n, Workers& workers,
+                        const search::RolloutView& out) const = 0;
   // Why a network cannot read this game's positions, or an empty string.
   virtual std::string misfit(const Facts& facts, const nets::Network& network) const = 0;
   // Computes a network on n positions in their order; writes [n, outputs] and [n, actions].
@@ -300,6 +305,12 @@ class Erased final : public AnyGame {
         for (int p = 0; p < facts.num_players; ++p) row[p] = static_cast<float>(to_come[p]);
       }
     });
+  }
+  void roll_out(const Facts& facts, const search::Config& evaluator, const search::RolloutConfig& config,
+                const Word* states, const std::int32_t* viewers, std::size_t n, Workers& workers,
+                const search::RolloutView& out) const override {
+    const auto position_at = [&](std::size_t i) { return load(game_, states + i * words()); };
+    search::roll_out_many(game_, facts, evaluator, config, position_at, viewers, n, workers, out);
   }
   std::string misfit(const Facts& facts, const nets::Network& network) const override {
     return nets::misfit(game_, facts, network);

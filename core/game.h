@@ -185,6 +185,20 @@ concept Coded = Game<G> && requires(const G& game, const typename G::State& stat
   { game.decode(state, given, features) };  // the features; `state` is any state, for the rules it carries
 };
 
+// Optional: lists the afterstates of a decision faster than apply() makes them, and what changes from one to the next.
+template <class G>
+concept ListsAfterstates = Coded<G> && requires(const G& game, const typename G::State& state) {
+  // Calls visit(action, after, alike) for each legal action, in ascending order. If `alike`, the codes that the mover
+  // sees differ from those of the afterstate before only where recode() says.
+  {
+    game.afterstates(state, [](Action, const typename G::State&, bool) {})
+  };
+  // Calls put(index, code) for each code of the second state that differs from that of the first, and maybe for others.
+  {
+    game.recode(state, state, 0, [](int, int) {})
+  };
+};
+
 // Optional, for the conformance kit: states that `player` cannot tell from this one, which checks that the player sees
 // the same in all of them. No kernel calls it, so it may allocate.
 template <class G>
@@ -271,6 +285,23 @@ int actions_of(const G& game, const Facts& facts, const typename G::State& state
   }
   (void)facts, (void)player;
   return count;
+}
+
+// Calls visit(action, after, alike) for each legal action of a state in which `player` decides. Without
+// ListsAfterstates none are alike.
+template <Game G, class Visit>
+void for_each_afterstate(const G& game, const Facts& facts, const typename G::State& state, int player, Visit visit) {
+  if constexpr (ListsAfterstates<G>) {
+    game.afterstates(state, visit);
+  } else {
+    Action actions[G::kMaxActions];
+    const int count = actions_of(game, facts, state, player, actions);
+    for (int i = 0; i < count; ++i) {
+      typename G::State after = state;
+      game.apply(after, actions[i]);
+      visit(actions[i], after, false);
+    }
+  }
 }
 
 // Writes the actions action_at(0) .. action_at(count - 1) as a mask of `width` bytes, 1 = legal.

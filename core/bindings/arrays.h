@@ -20,6 +20,10 @@ struct Dtype<float> {
   static constexpr const char *name = "float32", *formats = "f";
 };
 template <>
+struct Dtype<double> {
+  static constexpr const char *name = "float64", *formats = "d";
+};
+template <>
 struct Dtype<std::int32_t> {
   static constexpr const char *name = "int32", *formats = "i";
 };

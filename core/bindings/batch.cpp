@@ -176,8 +176,8 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
   view.best = held[5].take<float>(best, "best", {n, moves + 1});
   view.explored = reinterpret_cast<std::uint8_t*>(held[6].take<bool>(explored, "explored", {n, moves + 1}));
   view.expected = held[7].take<float>(expected, "expected", {n, moves});
-  if (!view.features || !view.viewer || !view.before || !view.after || !view.over || !view.best || !view.explored) {
-    throw nb::type_error("every array except 'expected' is required");
+  if (!view.viewer || !view.before || !view.after || !view.over || !view.best || !view.explored) {
+    throw nb::type_error("every array except 'features' and 'expected' is required");
   }
   std::int64_t evaluations = 0;
   without_gil(env, [&] { evaluations = env.batch->play(network, view); });
@@ -332,21 +332,23 @@ void bind_batch(nb::module_& module) {
            "\n"
            "Raises:\n"
            "    TypeError: If an array has the wrong shape, dtype or layout.")
-      .def("play", &play, "network"_a, nb::kw_only(), "features"_a, "viewer"_a, "before"_a, "after"_a, "over"_a,
-           "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0,
-           nb::sig("def play(self, network: tablier._core.nets.Network, *, features: "
-                   "numpy.typing.NDArray[numpy.float32], viewer: numpy.typing.NDArray[numpy.int32], before: "
-                   "numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: "
-                   "numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: "
-                   "numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, "
-                   "epsilon: float = 0.0) -> int"),
+      .def("play", &play, "network"_a, nb::kw_only(), "features"_a = nb::none(), "viewer"_a, "before"_a, "after"_a,
+           "over"_a, "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0,
+           nb::sig(
+               "def play(self, network: tablier._core.nets.Network, *, features: "
+               "numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: "
+               "numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: "
+               "numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: "
+               "numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, "
+               "epsilon: float = 0.0) -> int"),
            "Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.\n"
            "\n"
            "Rewards and values are half the margin of player 0 over player 1.\n"
            "\n"
            "Args:\n"
            "    network: Values the afterstates; the best move is played.\n"
-           "    features: [n, moves, *features_shape] afterstate, as `viewer` sees it; zeros if the game is over.\n"
+           "    features: [n, moves, *features_shape] afterstate, as `viewer` sees it, zeros if the game is over; or\n"
+           "        None to leave it out.\n"
            "    viewer: [n, moves] next to decide or, before a roll, the mover; -1 if the game is over.\n"
            "    before: [n, moves] reward of the move.\n"
            "    after: [n, moves] reward of the dice that follow.\n"

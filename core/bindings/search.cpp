@@ -144,6 +144,7 @@ void bind_search(nb::module_& parent) {
   bind_root_view(module);
   bind_pool(module);
   bind_expectimax(module);
+  bind_rollouts(module);
   module.def(
       "open_loop",
       [](nb::handle given, nb::handle config, const StateObject& state, nb::handle seed, double seconds) {

@@ -191,5 +191,6 @@ struct CandidateObject {
 
 void bind_pool(nb::module_& module);
 void bind_expectimax(nb::module_& module);
+void bind_rollouts(nb::module_& module);
 
 }  // namespace tablier

@@ -17,28 +17,28 @@ class Inference {
       : game_(game), facts_(facts), network_(network) {}
 
   // The value of a position for `viewer`.
-  double value(const typename G::State& state, int viewer) {
-    read(state, viewer);
+  double value(const typename G::State& state, int viewer, bool alike = false) {
+    read(state, viewer, alike);
     return network_.value(outputs_);
   }
 
-  // Computes the network; outputs() and logit() then refer to this position.
-  void read(const typename G::State& state, int viewer) {
+  // Computes the network; outputs() and logit() then refer to this position. `alike` means that the last position this
+  // viewer read was the afterstate before (ListsAfterstates).
+  void read(const typename G::State& state, int viewer, bool alike = false) {
     View& view = views_[viewer];
-    const Plan& plan = network_.plan();
-    alignas(64) std::uint8_t codes[kMaxInputs + 8];
-    std::memset(codes + plan.inputs / 8 * 8, 0, 8);
-    write_codes(game_, facts_, network_, state, viewer, codes);
     Change changes[kMaxInputs];
-    int count = view.known ? differences(plan, view.codes, codes, changes) : kMaxInputs;
-    if (2 * count > plan.inputs) {  // starting afresh needs one row per code, a change two
-      std::memcpy(view.accumulator, plan.bias, sizeof(std::int16_t) * static_cast<std::size_t>(plan.width));
-      for (count = 0; count < plan.inputs; ++count)
-        changes[count] = {0, plan.first_row[count] + codes[count] * plan.width};
+    int count = 0;
+    if constexpr (ListsAfterstates<G>) {
+      if (alike && !network_.reads_features()) {
+        game_.recode(view.state, state, viewer, [&](int i, int code) { put(view, i, code, changes, count); });
+      } else {
+        count = compare(state, viewer, view, changes);
+      }
+      view.state = state;
+    } else {
+      count = compare(state, viewer, view, changes);
     }
-    std::memcpy(view.codes, codes, (static_cast<std::size_t>(plan.inputs) + 7) / 8 * 8);
-    view.known = true;
-    network_.kernels().forward(plan, changes, count, view.accumulator, activations_, outputs_);
+    network_.kernels().forward(network_.plan(), changes, count, view.accumulator, activations_, outputs_);
   }
 
   const std::int32_t* outputs() const { return outputs_; }  // [network.outputs()]
@@ -49,8 +49,33 @@ class Inference {
   struct View {
     alignas(64) std::int16_t accumulator[kMaxWidth];
     alignas(64) std::uint8_t codes[kMaxInputs + 8];
+    typename G::State state;
     bool known = false;
   };
+
+  void put(View& view, int i, int code, Change* changes, int& count) const {
+    const Plan& plan = network_.plan();
+    if (view.codes[i] == code) return;
+    changes[count++] = {plan.first_row[i] + view.codes[i] * plan.width, plan.first_row[i] + code * plan.width};
+    view.codes[i] = static_cast<std::uint8_t>(code);
+  }
+
+  // Lists what differs from the last position of the view, which it replaces.
+  int compare(const typename G::State& state, int viewer, View& view, Change* changes) {
+    const Plan& plan = network_.plan();
+    alignas(64) std::uint8_t codes[kMaxInputs + 8];
+    std::memset(codes + plan.inputs / 8 * 8, 0, 8);
+    write_codes(game_, facts_, network_, state, viewer, codes);
+    int count = view.known ? differences(plan, view.codes, codes, changes) : kMaxInputs;
+    if (2 * count > plan.inputs) {  // starting afresh needs one row per code, a change two
+      std::memcpy(view.accumulator, plan.bias, sizeof(std::int16_t) * static_cast<std::size_t>(plan.width));
+      for (count = 0; count < plan.inputs; ++count)
+        changes[count] = {0, plan.first_row[count] + codes[count] * plan.width};
+    }
+    std::memcpy(view.codes, codes, (static_cast<std::size_t>(plan.inputs) + 7) / 8 * 8);
+    view.known = true;
+    return count;
+  }
 
   // Compares eight codes at a time. Codes past the last are equal.
   static int differences(const Plan& plan, const std::uint8_t* before, const std::uint8_t* after, Change* out) {

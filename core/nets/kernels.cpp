@@ -36,7 +36,7 @@ void reference_forward(const Plan& plan, const Change* changes, int count, std::
     const Layer& layer = plan.layer[l];
     for (int j = 0; j < layer.outputs; ++j) {
       std::int32_t sum = layer.bias[j];
-      for (int i = 0; i < layer.inputs; ++i) sum += in[i] * layer.weights[(i / 2 * layer.outputs + j) * 2 + i % 2];
+      for (int i = 0; i < layer.inputs; ++i) sum += in[i] * layer.weights[(i / 8 * layer.outputs + j) * 8 + i % 8];
       if (l + 1 == plan.layers) {
         outputs[j] = sum;
       } else {

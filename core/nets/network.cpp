@@ -128,11 +128,11 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
 
     Layer& layer = plan_.layer[l];
     layer.inputs = l == 0 ? plan_.width : padded(inputs, kHiddenStep);
-    layer.outputs = padded(units, kHiddenStep);
+    layer.outputs = last && units == 1 ? 1 : padded(units, kHiddenStep);
     Aligned<std::int16_t> stored(memory, product(layer.inputs, layer.outputs));
     for (std::int32_t j = 0; j < units; ++j) {
       for (std::int32_t i = 0; i < inputs; ++i) {
-        stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] =
+        stored.data()[(i / 8 * layer.outputs + j) * 8 + i % 8] =
             weights[product(j, inputs) + static_cast<std::size_t>(i)];
       }
     }

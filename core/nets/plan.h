@@ -19,9 +19,9 @@ inline constexpr int kMaxHidden = 256;  // of a layer after it
 inline constexpr int kMaxLayers = 4;    // the output layer included
 inline constexpr int kMaxOutputs = 16;
 inline constexpr int kWidthStep = 128;  // the accumulator is padded with zeros to a multiple of this
-inline constexpr int kHiddenStep = 16;  // so are the outputs of a layer
+inline constexpr int kHiddenStep = 16;  // so are the outputs of a layer, except a single one of the output layer
 
-// Weights are interleaved in pairs of inputs: [inputs / 2][outputs][2].
+// Weights are interleaved in groups of eight inputs: [inputs / 8][outputs][8]. The number of inputs is a multiple of 8.
 struct Layer {
   std::int32_t inputs, outputs;
   const std::int16_t* weights;
@@ -50,7 +50,7 @@ struct Kernels {
   // arrays are aligned to 64 bytes.
   void (*forward)(const Plan& plan, const Change* changes, int count, std::int16_t* accumulator,
                   std::int16_t* activations, std::int32_t* outputs);
-  // The sum of the products of two rows of `width` numbers.
+  // The sum of the products of two rows of `width` numbers, a multiple of 16.
   std::int32_t (*dot)(const std::int16_t* activations, const std::int16_t* weights, int width);
 };
 

@@ -15,7 +15,8 @@ struct PlayView {
   std::int64_t moves = 0;
   double epsilon = 0;  // probability of a random move
   // [n, moves]:
-  float* features = nullptr;       // [.., features...]: the afterstate, as `viewer` sees it; zeros if the game is over
+  float* features = nullptr;       // [.., features...]: the afterstate, as `viewer` sees it; zeros if the game is
+                                   // over; may be null
   std::int32_t* viewer = nullptr;  // next to decide or, before a roll, the mover; -1 if the game is over
   float* before = nullptr;         // reward of the move
   float* after = nullptr;          // reward of the dice that follow
@@ -41,17 +42,13 @@ class Actor {
     double value;
   };
   Choice choose(const State& state) {
-    Action actions[G::kMaxActions];
     const int mover = game_.current_player(state);
-    const int count = actions_of(game_, facts_, state, mover, actions);
     const double sign = mover == 0 ? 1 : -1, start = margin(state);
     Choice best{-1, 0};
-    for (int i = 0; i < count; ++i) {
-      State next = state;
-      game_.apply(next, actions[i]);
-      const double value = margin(next) - start + to_come(next, mover);
-      if (i == 0 || sign * value > sign * best.value) best = {actions[i], value};
-    }
+    for_each_afterstate(game_, facts_, state, mover, [&](Action action, const State& next, bool alike) {
+      const double value = margin(next) - start + to_come(next, mover, alike);
+      if (best.action < 0 || sign * value > sign * best.value) best = {action, value};
+    });
     return best;
   }
 
@@ -86,12 +83,12 @@ class Actor {
   }
 
  private:
-  double to_come(const State& state, int mover) {
+  double to_come(const State& state, int mover, bool alike = false) {
     const int player = game_.current_player(state);
     if (player == kTerminal) return 0;
     const int viewer = player >= 0 ? player : mover;
     ++evaluations_;
-    const double value = inference_.value(state, viewer);
+    const double value = inference_.value(state, viewer, alike);
     return viewer == 0 ? value : -value;
   }
 
@@ -132,9 +129,9 @@ std::int64_t play(Batch<G>& batch, const Facts& facts, const Network& network, c
         const int player = game.current_player(state);
         const int viewer = player >= 0 ? player : player == kChance ? mover : -1;
         out.viewer[row] = viewer;
-        if (viewer >= 0) {
+        if (out.features && viewer >= 0) {
           game.features(state, viewer, out.features + row * width);
-        } else {
+        } else if (out.features) {
           std::fill_n(out.features + row * width, width, 0.0f);
         }
         if (out.expected) out.expected[row] = static_cast<float>(actor.expect(state, mover));

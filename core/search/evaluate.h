@@ -2,6 +2,7 @@
 // networks are evaluated by the caller (pool.h).
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -54,13 +55,13 @@ class Judge {
   using State = typename G::State;
 
   Judge(const G& game, const Facts& facts, const Config& config)
-      : game_(game), players_(facts.num_players), config_(config) {
+      : game_(game), facts_(facts), players_(facts.num_players), config_(config) {
     if (config.evaluator == Evaluator::kNetwork) network_.emplace(game, facts, *config.network);
   }
 
   // Writes the future rewards of a position, zero if the game is over. `viewer` is the player to decide or, before a
-  // roll, the one who moved.
-  void operator()(const State& state, int viewer, Rng& rng, double* to_come) {
+  // roll, the one who moved. `alike`: see Inference::read().
+  void operator()(const State& state, int viewer, Rng& rng, double* to_come, bool alike = false) {
     std::fill_n(to_come, seats<G>, 0.0);
     if (game_.current_player(state) == kTerminal) return;
     switch (config_.evaluator) {
@@ -72,12 +73,43 @@ class Judge {
         if constexpr (Estimates<G>) game_.estimate(state, to_come);
         return;
       case Evaluator::kNetwork:
-        if (network_) share(network_->value(state, viewer), viewer, to_come);
+        if (network_) share(network_->value(state, viewer, alike), viewer, to_come);
         return;
       case Evaluator::kCaller:
       case Evaluator::kUniform:
         return;
     }
+  }
+
+  // The action with the best afterstate, and the rewards of the players from the start of the game to its end. Without
+  // a decision the action is -1, and `viewer` is the player who moved before. Rollouts cannot be judges here.
+  struct Reply {
+    Action action = -1;
+    std::array<double, seats<G>> value{};
+  };
+  Reply best_reply(const State& state, int viewer, Objective objective) {
+    const int player = game_.current_player(state), mover = player >= 0 ? player : viewer;
+    Reply best;
+    const auto consider = [&](Action action, const State& after, bool alike) {
+      double value[seats<G>], collected[seats<G>];
+      Rng unused;
+      const int then = game_.current_player(after);
+      (*this)(after, then >= 0 ? then : mover, unused, value, alike);
+      game_.returns(after, collected);
+      for (int p = 0; p < players_; ++p) value[p] += collected[p];
+      if (best.action >= 0 &&
+          worth(objective, value, player, players_) <= worth(objective, best.value.data(), player, players_)) {
+        return;
+      }
+      best.action = action;
+      std::copy_n(value, players_, best.value.begin());
+    };
+    if (player < 0) {
+      consider(-1, state, false);
+    } else {
+      for_each_afterstate(game_, facts_, state, player, consider);
+    }
+    return best;
   }
 
   // Whether a decision is evaluated, with its priors, by the policy and the value of a network.
@@ -98,6 +130,7 @@ class Judge {
   }
 
   const G& game_;
+  const Facts& facts_;
   int players_;
   const Config& config_;
   std::optional<nets::Inference<G>> network_;
@@ -161,19 +194,27 @@ class Native {
     double value[seats<G>], start[seats<G>], collected[seats<G>];
     game_.returns(state, start);
     double most = -std::numeric_limits<double>::infinity(), least = -most;
-    for (auto& edge : edges) {
-      auto next = state;
-      game_.apply(next, edge.action);
+    auto edge = edges.begin();
+    const auto judge = [&](Action, const auto& next, bool alike) {
       game_.returns(next, collected);
       const int then = game_.current_player(next);
-      judge_(next, then >= 0 ? then : player, rng, value);
+      judge_(next, then >= 0 ? then : player, rng, value, alike);
       for (int p = 0; p < players_; ++p) value[p] += collected[p] - start[p];
       const double worth = tree.worth(value, player);
-      edge.prior = static_cast<float>(worth);
+      (edge++)->prior = static_cast<float>(worth);
       least = std::min(least, worth);
       if (worth > most) {
         most = worth;
         std::copy_n(value, players_, best);
+      }
+    };
+    if constexpr (ListsAfterstates<G>) {
+      game_.afterstates(state, judge);
+    } else {
+      for (const auto& one : edges) {
+        auto next = state;
+        game_.apply(next, one.action);
+        judge(one.action, next, false);
       }
     }
     soften(edges, most, most > least ? config_.prior_scale / (most - least) : 0);

@@ -319,27 +319,8 @@ class Expectimax final : public AnyExpectimax {
     for (int i = 0; i < count; ++i) {
       State state = from.state;
       if (rolls) game_.apply(state, outcomes[i]);
-      double best[seats<G>];
-      best_reply(state, from.viewer, judge, best);
+      const auto best = judge.best_reply(state, from.viewer, config_.objective).value;
       for (int p = 0; p < players_; ++p) mean[static_cast<std::size_t>(p)] += weights[i] / whole * best[p];
-    }
-  }
-
-  // The value after the best action, as a total since the start of the game.
-  void best_reply(const State& state, int viewer, Judge<G>& judge, double* best) const {
-    const int player = game_.current_player(state);
-    Action actions[G::kMaxActions];
-    const int count = player >= 0 ? actions_of(game_, facts_, state, player, actions) : 1;
-    for (int i = 0; i < count; ++i) {
-      State after = state;
-      if (player >= 0) game_.apply(after, actions[i]);
-      double value[seats<G>], collected[seats<G>];
-      Rng unused;
-      const int then = game_.current_player(after), mover = player >= 0 ? player : viewer;
-      judge(after, then >= 0 ? then : mover, unused, value);
-      game_.returns(after, collected);
-      for (int p = 0; p < players_; ++p) value[p] += collected[p];
-      if (i == 0 || worth(value, player) > worth(best, player)) std::copy_n(value, players_, best);
     }
   }
 

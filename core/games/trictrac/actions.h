@@ -24,6 +24,23 @@ constexpr bool is_move(int action) { return action >= kDie1First && action < kMo
 
 inline int move_action(int base, int c1, int c2) { return base + 16 * c1 + c2; }
 
+// A set of actions, visited in ascending order.
+class ActionSet {
+ public:
+  void add(int action) { words_[action / 64] |= std::uint64_t{1} << action % 64; }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (int word = 0; word < kWords; ++word) {
+      for (std::uint64_t left = words_[word]; left != 0; left &= left - 1) visit(64 * word + std::countr_zero(left));
+    }
+  }
+
+ private:
+  static constexpr int kWords = (kMoveActions + 63) / 64;
+  std::uint64_t words_[kWords] = {};
+};
+
 // A move decoded from its action number. Men are in playing order; a number that is not played has from = -1. Only the
 // naming is checked; the list of plays (legal.h) decides whether the move is legal.
 struct Move {

@@ -48,6 +48,24 @@ inline std::uint64_t reversed_bytes(std::uint64_t x) {
   return x >> 32 | x << 32;
 }
 
+namespace detail {
+
+// `made` is in the viewer's numbering, `some` in the player's own.
+inline int filled_code(Mask made, Mask some) {
+  int code = ((some & ~kReturnJan) == 0) << 4;
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    code |= ((made & kQuarters[quarter]) == kQuarters[quarter]) << quarter;
+  }
+  return code;
+}
+
+inline int score_code(const Core& state, int who) {
+  return 16 * std::min<int>(state.points[who], 15) + can_bredouille(state, who) + 2 * can_big_bredouille(state, who) +
+         4 * has(state.runs, kFirstHole, who) + 8 * has(state.facts, kCornerFresh, who);
+}
+
+}  // namespace detail
+
 inline void write_codes(const Core& state, int player, std::uint8_t* out) {
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
   const Men &mine = state.men[player], &theirs = state.men[1 - player];
@@ -65,21 +83,29 @@ inline void write_codes(const Core& state, int player, std::uint8_t* out) {
   const int to_win = std::max<int>(state.rules.holes_to_win, 1);
   for (int side = 0; side < 2; ++side) {
     const int who = side == 0 ? player : 1 - player, holes = state.holes[who];
-    out[kScoreCode + side] = byte(16 * std::min<int>(state.points[who], 15) + can_bredouille(state, who) +
-                                  2 * can_big_bredouille(state, who) + 4 * has(state.runs, kFirstHole, who) +
-                                  8 * has(state.facts, kCornerFresh, who));
+    out[kScoreCode + side] = byte(detail::score_code(state, who));
     out[kHolesCode + side] = byte(std::min(holes, 12));
     out[kProgressCode + side] = byte(to_win == 12 ? std::min(21 * holes, kProgress)
                                                   : std::min((kProgress * holes + to_win / 2) / to_win, kProgress));
-    int filled = ((some[side] & ~kReturnJan) == 0) << 4;
-    for (int quarter = 0; quarter < 4; ++quarter) {
-      filled |= ((made[side] & kQuarters[quarter]) == kQuarters[quarter]) << quarter;
-    }
-    out[kFilledCode + side] = byte(filled);
+    out[kFilledCode + side] = byte(detail::filled_code(made[side], some[side]));
     out[kDueCode + side] = byte(std::min<int>(state.due[(side == 0) == moving ? 0 : 1], kMostDue));
   }
   out[kThrowsCode] = byte(10 * std::min(throws_of(state, player), 9) + std::min(throws_of(state, 1 - player), 9));
   out[kRencontreCode] = state.rencontre;
+}
+
+// Calls put(index, code) for the codes in which two afterstates of a move of `player` can differ.
+template <class Put>
+void recode(const Core& before, const Core& after, int player, Put put) {
+  const Men &old = before.men[player], &now = after.men[player];
+  Mask changed = 0;
+  for (int k = 0; k < 4; ++k) changed |= old.plane[k] ^ now.plane[k];
+  for (Mask left = changed; left != 0; left &= left - 1) {
+    const int field = std::countr_zero(left);
+    put(kFieldCode + field, now.count(field));
+  }
+  put(kFilledCode, detail::filled_code(now.made(), now.some()));
+  if (before.facts != after.facts) put(kScoreCode, detail::score_code(after, player));
 }
 
 // The features of a position with these codes (encoding.h).

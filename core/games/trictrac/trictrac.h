@@ -11,7 +11,7 @@
 // scoring.h  the score of a throw        state.h    the state in 64 bytes, points and holes
 // flow.h     the order of play           schools.h  marking and claiming as decisions
 // encoding.h observations and features   text.h     text for people
-// codes.h    a position as codes, for networks in the core
+// codes.h    a position as codes, for networks in the core (afterstates.h)
 // validity.h which states are possible (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
 // a_ecrire.h the scored game (account.h: seats and payments; account_validity.h)
 // parts.h    a state as plain values, and back
@@ -19,6 +19,7 @@
 #pragma once
 
 #include "../../game.h"
+#include "afterstates.h"
 #include "codes.h"
 #include "encoding.h"
 #include "flow.h"
@@ -137,17 +138,12 @@ struct Trictrac {
       case Stage::kMove:
         break;
     }
-    std::uint64_t listed[(kMoveActions + 63) / 64] = {};
-    const auto note = [&listed](int action) { listed[action / 64] |= std::uint64_t{1} << action % 64; };
-    if (state.stage == Stage::kHoldOrGo) note(kGo);
+    ActionSet listed;
+    if (state.stage == Stage::kHoldOrGo) listed.add(kGo);
     trictrac::legal_actions(view_of(state), state.dice[0], state.dice[1], state.rules.bearing_off, must_fill(state),
-                            note);
+                            [&listed](int action) { listed.add(action); });
     int count = 0;
-    for (int word = 0; word < static_cast<int>(std::size(listed)); ++word) {
-      for (std::uint64_t left = listed[word]; left != 0; left &= left - 1) {
-        out[count++] = 64 * word + std::countr_zero(left);
-      }
-    }
+    listed.for_each([&](int action) { out[count++] = action; });
     return count;
   }
 
@@ -207,6 +203,20 @@ struct Trictrac {
     play(state, Move(state.men[state.player], state.dice[0], state.dice[1], action).men);
   }
 
+  template <class Visit>
+  static void afterstates(const State& state, Visit visit) {
+    using namespace trictrac;
+    const bool moves = state.stage == Stage::kMove || state.stage == Stage::kHoldOrGo;
+    if (moves && !on(state, kSchools)) return trictrac::afterstates(state, visit);
+    Action actions[kMaxActions];
+    const int count = legal_actions(state, actions);
+    for (int i = 0; i < count; ++i) {
+      State after = state;
+      apply(after, actions[i]);
+      visit(actions[i], after, false);
+    }
+  }
+
   static void returns(const State& state, double* out) {
     using namespace trictrac;
     if (on(state, kUtilityWin)) {
@@ -248,6 +258,10 @@ struct Trictrac {
 
   static std::span<const std::uint16_t> code_sizes() { return trictrac::kCodeSizes; }
   static void codes(const State& state, int player, std::uint8_t* out) { trictrac::write_codes(state, player, out); }
+  template <class Put>
+  static void recode(const State& before, const State& after, int player, Put put) {
+    trictrac::recode(before, after, player, put);
+  }
   static void decode(const State& start, const std::uint8_t* codes, float* features) {
     trictrac::decode_features(codes, trictrac::on(start, trictrac::kMarkovFeatures), features);
   }

@@ -28,7 +28,7 @@ BATCHES = (64, 256, 1024, 4096)
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     """Measures everything in this file. `progress` is called with a description of the next measurement."""
     torch.set_num_threads(1)
-    config = TDConfig(net="core")
+    config = TDConfig(net="core", hidden=16)
     game = game_of(config)
     net = _network(game, config)
     progress("afterstates")
@@ -73,6 +73,7 @@ def afterstates(game: Game, net: CoreNet) -> list[Row]:
 def _playing(game: Game, file: bytes, kernels: str) -> Job:
     env, network = BatchEnv(game, GAMES, seed=1), nets.Network(file, kernels)
     room: dict[str, Any] = new_room(game, GAMES, MOVES)
+    del room["features"]  # they are for training, not for the network
     return lambda: env.play(network, **room)
 
 
