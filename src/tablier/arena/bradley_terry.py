@@ -1,9 +1,9 @@
-"""Bradley-Terry ratings with intervals: the expected score of two players follows from their difference in rating.
+"""Bradley-Terry ratings with intervals: a player's expected score follows from the difference in rating.
 
-Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). For the
-ratings, each of two players who met is given an extra half win, so that the rating of a player who won every game is
-finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has no upper end.
-Needs SciPy (`pip install 'tablier[arena]'`).
+Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). In each
+pair of players who have met, both get an extra half win when ratings are computed, so that the rating of a player who
+won every game is finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has
+no upper end. Needs SciPy (`pip install 'tablier[arena]'`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scipy.stats import chi2
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale."""
 PRIOR = 0.5
-"""Wins added for each of two players who met, when ratings are computed."""
+"""Wins added for both players of each pair that has met, when ratings are computed."""
 TINY = 1e-6
 """The same for intervals: just enough to keep the equations solvable."""
 FARTHEST = 40.0

@@ -70,11 +70,11 @@ class MatchResult:
     points: PairedMean = NOTHING
     """The same per game, with its interval: `points.mean` and `points.interval()`."""
     adjusted: PairedMean = NOTHING
-    """Luck-adjusted win rate; without games unless the match had a judge."""
+    """Luck-adjusted win rate; its `games` is 0 unless the match had a judge."""
     adjusted_points: PairedMean = NOTHING
-    """Luck-adjusted points per game; without games unless the match had a judge that measures points."""
+    """Luck-adjusted points per game; its `games` is 0 unless the match had a judge that measures points."""
     ratings: tuple[ErrorRating, ErrorRating] = UNRATED
-    """Error rating of each player; without decisions unless the match had a judge."""
+    """Error rating of each player; its `decisions` is 0 unless the match had a judge."""
     decisions: tuple[int, int] = (0, 0)
     """Number of decisions of each player."""
     seconds: tuple[float, float] = (0.0, 0.0)
@@ -148,7 +148,7 @@ def random_opening(game: Game, draw: random.Random, ways: int) -> list[int]:
     Args:
         game: the game to open. A game with dice needs no opening, so the result is empty.
         draw: the random number generator.
-        ways: smallest number of possible openings; it determines how long the opening is.
+        ways: minimum number of possible openings; it determines how long the opening is.
 
     Returns:
         The actions, at most `LONGEST_OPENING`.

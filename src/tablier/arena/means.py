@@ -10,9 +10,9 @@ from statistics import NormalDist
 
 @dataclass(frozen=True)
 class PairedMean:
-    """The mean of a number over games. The games of a pair share their dice, so each pair is one observation.
+    """The mean of a quantity over games. The games of a pair share their dice, so each pair is one observation.
 
-    Two of them can be added, but the games of a pair must all be in one of them.
+    Two means can be added if no pair of games is split between them.
 
     Examples:
         >>> sums = PairedMean.of({0: [3.0, -1.0], 1: [2.0, 2.0], 2: [4.0, 0.0], 3: [1.0, -1.0]})
@@ -27,7 +27,7 @@ class PairedMean:
     pairs: int = 0
     """Number of pairs; the last one may have only one game."""
     total: float = 0.0
-    """Sum of the number over all games."""
+    """Sum of the quantity over all games."""
     squares: float = 0.0
     """Sum of the squares of the pairs' sums."""
     products: float = 0.0
@@ -37,7 +37,7 @@ class PairedMean:
 
     @classmethod
     def of(cls, pairs: Mapping[int, Iterable[float]]) -> PairedMean:
-        """Creates the mean from the numbers of each pair of games."""
+        """Creates the mean from the values in each pair of games."""
         result = cls()
         for values in pairs.values():
             listed = list(values)
@@ -116,8 +116,8 @@ def mean_over(groups: Iterable[PairedMean]) -> Mean:
 def student_quantile(p: float, degrees: int) -> float:
     """Returns the quantile of Student's t distribution for a probability p of at least 0.5.
 
-    It is exact for one and two degrees of freedom. Otherwise it is a series, accurate to three digits at the 95% level.
-    SciPy is not used here, because `tablier match` must work with NumPy alone.
+    It is exact for one and two degrees of freedom. Otherwise it comes from a series that is accurate to three digits at
+    the 95% level. SciPy is not used here, because `tablier match` must work with NumPy alone.
 
     Examples:
         >>> [round(student_quantile(0.975, n), 2) for n in (1, 2, 3, 10, 1000)]

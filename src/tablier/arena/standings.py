@@ -52,9 +52,9 @@ class Standing:
     points: Mean
     """Points per game: own return minus the opponent's. Games that failed or were stopped do not count."""
     adjusted: Mean
-    """Luck-adjusted win rate; without games if there was no judge."""
+    """Luck-adjusted win rate; its `games` is 0 if there was no judge."""
     adjusted_points: Mean
-    """Luck-adjusted points per game; without games if the judge did not measure them."""
+    """Luck-adjusted points per game; its `games` is 0 if the judge did not measure them."""
     failures: int
     """Games lost by crashing, by an illegal action or by taking too long."""
     ms: float

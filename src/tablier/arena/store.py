@@ -189,7 +189,7 @@ class ArenaFile:
             return Setup(**{key: json.loads(value) for key, value in rows})
 
     def players(self) -> list[Entrant]:
-        """Returns the players in the order in which they were added. `plays` is set to the name."""
+        """Returns the players in the order they were added. `plays` is not stored, so it is set to the name."""
         with _explained(self.path):
             rows = self._db.execute("SELECT name, fingerprint FROM players ORDER BY id").fetchall()
         return [Entrant(name, name, fingerprint) for name, fingerprint in rows]

@@ -70,7 +70,7 @@ class Home:
         return self._word(f"option.{name}") or doc
 
     def choice(self, option: str, value: str) -> Text:
-        """Returns the name of an option's value: `<home>.option.<name>.<value>`, or the value without underscores."""
+        """Returns the name of an option's value: `<home>.option.<option>.<value>`, or the value with spaces for `_`."""
         return self._word(f"option.{option}.{value.replace(' ', '_')}") or value.replace("_", " ")
 
     def _number(self, player: int) -> Message:

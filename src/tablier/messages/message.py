@@ -104,7 +104,7 @@ def listed(*items: Text, by: str = "list.comma") -> Text:
 def portable(text: Text | float) -> object:
     """Converts a text to JSON data.
 
-    Messages become `{"code": ..., "params": {...}}`, which the page can render. Numbers lose their format.
+    Messages become `{"code": ..., "params": {...}}`, which the page can render. A `Number` becomes its plain value.
     """
     if isinstance(text, Message):
         return {"code": text.key, "params": {name: portable(value) for name, value in text.params.items()}}
