@@ -78,7 +78,7 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
         page.locator(".bar").get_by_role("button", name=name, exact=True).click()
         after(page, old)
 
-    expect(page.locator(".throw").first).to_contain_text("With schools, you count")
+    expect(page.locator(".throw").first).to_contain_text("With schools, you do the counting")
     answer("Mark your points", "mark 4 points")  # too much: the first throw gives nothing
     move(page)
     answer("Mark your points", "mark nothing")  # now Black, for the points White's throw gives them
