@@ -1,4 +1,6 @@
 // Binds tablier._core.search.rollouts (search/rollouts.h). tablier.analysis.roll_out is the public interface.
+#include <nanobind/stl/shared_ptr.h>
+
 #include "search.h"
 
 namespace tablier {

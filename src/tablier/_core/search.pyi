@@ -401,6 +401,32 @@ class Expectimax:
         Returns a float32 array [n, num_players]: the expected future reward of each player at each root.
         """
 
+def rollouts(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], players: numpy.typing.NDArray[numpy.int32], games: int, first: int = 0, decisions: int = 0, luck: bool = True, objective: str = 'own', seed: int = 0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]:
+    """
+    Continues games from positions, by a policy that plays the action with the best afterstate.
+
+    Args:
+        game: The game of the states.
+        evaluator: An evaluator that runs in C++ and values afterstates.
+        states: [n, state_size] positions.
+        players: [n] player who moved before a roll; ignored at a decision.
+        games: Games per position, from 1 to 1,000,000.
+        first: Number of the first game. Games with the same number have the same dice in all positions.
+        decisions: Decisions after which a game is valued instead of continued; 0 plays it out.
+        luck: Whether to measure luck, which takes most of the time.
+        objective: What players maximise, `own` or `margin`.
+        seed: Seed of the dice, from 0 to 2**64 - 1.
+        threads: Number of threads, from 1 to 1024. The result does not depend on it.
+
+    Returns:
+        The future rewards [n, games, players], their luck of the same shape (zeros without `luck`), and
+        whether each game was played to its end, [n, games].
+
+    Raises:
+        TypeError: If an array has the wrong shape or dtype.
+        ValueError: If a state is not valid in this game, or the evaluator cannot be the policy.
+    """
+
 def open_loop(game: tablier._core.Game, config: tablier.search.SearchConfig, state: tablier._core.State, seed: int = 0, seconds: float = 1e18) -> RootView:
     """
     Runs an open-loop search, in which one plan covers all rolls. Used for comparison.

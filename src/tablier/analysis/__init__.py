@@ -1,7 +1,7 @@
 """Analysis of played games: what each decision cost, how well each player decided, and what the dice gave them.
 
 `decisions.py` ranks the candidates of each decision, `ratings.py` sums up the costs per player, `judges.py` and
-`luck.py` measure luck.
+`luck.py` measure luck, `rollouts.py` plays positions on to find out what they are worth.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tablier.analysis.decisions import (
 from tablier.analysis.judges import Judge, make_judge, make_points_judge
 from tablier.analysis.luck import GameLuck, ThrowLuck, luck_of_game
 from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_of, error_ratings
+from tablier.analysis.rollouts import Policy, Rollout, make_policy, roll_out, roll_out_candidates
 
 __all__ = [
     "BANDS",
@@ -26,6 +27,8 @@ __all__ = [
     "ErrorRating",
     "GameLuck",
     "Judge",
+    "Policy",
+    "Rollout",
     "Tally",
     "ThrowLuck",
     "band_of",
@@ -38,6 +41,9 @@ __all__ = [
     "make_analyst",
     "make_judge",
     "make_points_judge",
+    "make_policy",
     "mistakes",
+    "roll_out",
+    "roll_out_candidates",
     "steady_analyst",
 ]

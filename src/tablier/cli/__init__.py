@@ -19,6 +19,7 @@ COMMANDS = (
     "play",
     "serve",
     "analyze",
+    "rollout",
     "replay",
     "simulate",
     "match",

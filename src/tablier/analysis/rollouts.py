@@ -1,0 +1,275 @@
+"""Rollouts: a position is played to the end many times, or for some decisions, and the results are averaged.
+
+A policy plays both sides, always the action whose afterstate its evaluator values most. Results are luck-adjusted: the
+luck of each throw, by the same evaluator, is subtracted. Luck averages to zero, so this leaves the expectation as it is
+and removes most of the variance.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import Game, State
+from tablier._core import search as _search
+from tablier.evaluators import NativeEvaluator, RolloutEvaluator, SearchedGame, UniformEvaluator, make_evaluator
+from tablier.messages import MessageError
+from tablier.players import PLAYERS, settings_of
+from tablier.players.strings import parse
+from tablier.short_repr import short_repr
+
+GAMES = 1296
+"""Games per candidate by default: each pair of first throws once, on average."""
+PORTION = 144
+"""Games between two looks at the results, when candidates that are clearly worse are dropped."""
+CLEARLY = 3.0
+"""A candidate is dropped if it is worse than the best by this many standard errors of the difference."""
+POLICIES = {"heuristic": frozenset[str](), "expectimax": frozenset({"plies", "eval", "net"})}
+"""Player strings that can be a policy, and their settings. `plies` can only be 1."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What plays the games of a rollout; see `make_policy`."""
+
+    name: str
+    """The player string."""
+    evaluator: NativeEvaluator
+    """Values the afterstates."""
+    searched: SearchedGame
+    """The game with the rewards that the evaluator values."""
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """The result of a rollout, for the player to decide or, before a throw, for seat 0.
+
+    Values are win probabilities if `by_chance`, otherwise margins still to come.
+    """
+
+    action: int | None
+    """The first action; None for the position as it is."""
+    text: str
+    """The action in the game's notation."""
+    games: int
+    """Number of games."""
+    value: float
+    """Mean of the luck-adjusted results."""
+    error: float
+    """Standard error of `value`."""
+    plain: float
+    """Mean of the results as they were."""
+    plain_error: float
+    """Standard error of `plain`."""
+    by_chance: bool
+    """Whether values are win probabilities."""
+    ended: int
+    """Games that were played to the end; the others were truncated and valued by the evaluator."""
+
+    __repr__ = short_repr
+
+
+def make_policy(game: Game, policy: str = "") -> Policy:
+    """Creates a policy from a player string that looks one ply ahead.
+
+    Args:
+        game: the game to play.
+        policy: `heuristic`, or `expectimax:plies=1` with an evaluator (`eval`) or a core network (`net`); empty for the
+            game's heuristic.
+
+    Raises:
+        MessageError (a ValueError): the player looks further ahead or does not evaluate afterstates in C++.
+    """
+    name, settings = parse(policy or "heuristic", {name: settings_of(name) for name in PLAYERS})
+    if name not in POLICIES or not settings.keys() <= POLICIES[name] or settings.get("plies", 1) != 1:
+        raise MessageError.of("rollout.policy", policy=policy)
+    kind = "heuristic" if name == "heuristic" else str(settings.get("eval", ""))
+    evaluator, searched = make_evaluator(game, kind, str(settings.get("net", "")))
+    if not isinstance(evaluator, NativeEvaluator) or isinstance(evaluator, RolloutEvaluator | UniformEvaluator):
+        raise MessageError.of("rollout.policy", policy=policy)
+    return Policy(policy or "heuristic", evaluator, searched)
+
+
+def roll_out(
+    state: State,
+    policy: Policy | str = "",
+    games: int = GAMES,
+    decisions: int = 0,
+    seed: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Rollout:
+    """Rolls out a position.
+
+    Args:
+        state: the position; before a throw, the result is that of seat 0.
+        policy: plays both sides.
+        games: number of games.
+        decisions: decisions after which a game is truncated and valued by the policy's evaluator; 0 plays it out.
+        seed: seed of the dice.
+        threads: number of threads; 0 for all cores. The result does not depend on it.
+        progress: called with the number of games played so far.
+
+    Raises:
+        MessageError (a ValueError): the game is over, or the policy cannot play it.
+
+    Examples:
+        >>> import tablier
+        >>> start = tablier.load_game("trictrac", holes_to_win=1).new_initial_state()
+        >>> found = roll_out(start, games=36, seed=1)
+        >>> found.games, found.error < found.plain_error
+        (36, True)
+    """
+    table = _Table(state, policy, [None], decisions, seed, threads)
+    for first in range(0, games, PORTION):
+        table.play([0], first, min(PORTION, games - first))
+        progress(table.games)
+    return table.results()[0]
+
+
+def roll_out_candidates(
+    state: State,
+    policy: Policy | str = "",
+    actions: Sequence[int] | None = None,
+    games: int = GAMES,
+    decisions: int = 0,
+    seed: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] = lambda _: None,
+) -> list[Rollout]:
+    """Rolls out the actions of a decision on the same dice, and stops early when the best one is clear.
+
+    After every 144 games, actions that are worse than the best by three standard errors of the difference are dropped.
+
+    Args:
+        state: a decision.
+        policy: plays both sides after the action.
+        actions: the actions to compare; None means all.
+        games: maximum number of games per action.
+        decisions: decisions after which a game is truncated and valued by the policy's evaluator; 0 plays it out.
+        seed: seed of the dice.
+        threads: number of threads; 0 for all cores. The result does not depend on it.
+        progress: called with the number of games played so far.
+
+    Returns:
+        The actions, best first. Those that were dropped have fewer games.
+
+    Raises:
+        MessageError (a ValueError): no player is to decide, an action is illegal, or the policy cannot play the game.
+    """
+    if state.current_player() < 0:
+        raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")
+    table = _Table(state, policy, state.legal_actions() if actions is None else actions, decisions, seed, threads)
+    for first in range(0, games, PORTION):
+        table.play(table.contenders(), first, min(PORTION, games - first))
+        progress(table.games)
+        if len(table.contenders()) == 1:
+            break
+    return sorted(table.results(), key=lambda one: -one.value)
+
+
+class _Table:
+    """The games of several candidates of one position."""
+
+    def __init__(
+        self,
+        state: State,
+        policy: Policy | str,
+        actions: Sequence[int | None],
+        decisions: int,
+        seed: int,
+        threads: int,
+    ) -> None:
+        if state.is_terminal():
+            raise MessageError.of("game.over")
+        self._state, self._actions = state, list(actions)
+        self._policy = make_policy(state.get_game(), policy) if isinstance(policy, str) else policy
+        self._decisions, self._seed, self._threads = decisions, seed, threads or os.cpu_count() or 1
+        searched = self._policy.searched
+        self._player = max(0, state.current_player())
+        before = searched.of(state)
+        after = [before if action is None else before.child(action) for action in self._actions]
+        self._rows = np.array([_search.words(one) for one in after])
+        self._rewards = [self._worth(np.subtract(one.returns(), before.returns())[None])[0] for one in after]
+        """What the player gains by the action itself."""
+        self._adjusted: list[list[float]] = [[] for _ in after]
+        self._plain: list[list[float]] = [[] for _ in after]
+        self._ended = [0 for _ in after]
+        self.games = 0
+        """Number of games played so far."""
+
+    def play(self, candidates: Sequence[int], first: int, games: int) -> None:
+        """Plays games number `first` .. `first + games - 1` of some candidates."""
+        rewards, luck, ended = _search.rollouts(
+            self._policy.searched.game,
+            self._policy.evaluator,
+            self._rows[list(candidates)],
+            np.full(len(candidates), self._player, np.int32),
+            games,
+            first=first,
+            decisions=self._decisions,
+            objective=self._policy.searched.objective,
+            seed=self._seed,
+            threads=self._threads,
+        )
+        for row, candidate in enumerate(candidates):
+            gained = self._rewards[candidate]
+            self._plain[candidate] += (gained + self._worth(rewards[row])).tolist()
+            self._adjusted[candidate] += (gained + self._worth(rewards[row] - luck[row])).tolist()
+            self._ended[candidate] += int(ended[row].sum())
+        self.games += games * len(candidates)
+
+    def _worth(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Returns what the player maximises, [n], given rewards [n, players]."""
+        own: NDArray[np.float64] = values[:, self._player]
+        if self._policy.searched.objective == "own" or values.shape[1] == 1:
+            return own
+        others: NDArray[np.float64] = (values.sum(axis=1) - own) / (values.shape[1] - 1)
+        return own - others
+
+    def contenders(self) -> list[int]:
+        """Returns the candidates that are not clearly worse than the best."""
+        most = max(map(len, self._adjusted))
+        playing = [i for i, results in enumerate(self._adjusted) if len(results) == most]
+        if most == 0 or len(playing) == 1:
+            return playing
+        values = np.array([self._adjusted[i] for i in playing])
+        best = int(values.mean(axis=1).argmax())
+        behind = values[best] - values  # the same dice, so much of the noise is gone
+        limits = CLEARLY * behind.std(axis=1, ddof=1) / math.sqrt(most)
+        return [i for i, mean, limit in zip(playing, behind.mean(axis=1), limits, strict=True) if mean <= limit]
+
+    def results(self) -> list[Rollout]:
+        """Returns the result of each candidate."""
+        found = []
+        chances = self._policy.searched.win_chance(0.0) is not None
+        for i, action in enumerate(self._actions):
+            text = "" if action is None else self._state.action_to_string(action)
+            value, error = _mean(self._adjusted[i])
+            plain, plain_error = _mean(self._plain[i])
+            one = Rollout(action, text, len(self._plain[i]), value, error, plain, plain_error, False, self._ended[i])
+            found.append(_as_chance(one) if chances else one)
+        return found
+
+
+def _mean(results: list[float]) -> tuple[float, float]:
+    values = np.array(results)
+    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    return float(values.mean()), error
+
+
+def _as_chance(one: Rollout) -> Rollout:
+    """Converts values from -1 to 1 into win probabilities. Luck-adjusted ones can lie outside 0 to 1."""
+    return replace(
+        one,
+        value=(1 + one.value) / 2,
+        error=one.error / 2,
+        plain=(1 + one.plain) / 2,
+        plain_error=one.plain_error / 2,
+        by_chance=True,
+    )

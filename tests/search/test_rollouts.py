@@ -1,0 +1,162 @@
+"""Rollouts: exact where they can be, the same for any number of threads, unbiased, and firm about bad input."""
+
+import numpy as np
+import pytest
+
+import tablier
+from tablier._core import search
+from tablier.analysis import make_policy, roll_out, roll_out_candidates
+from tablier.analysis.rollouts import PORTION
+from tablier.cli import main
+from tablier.evaluators import ExpectimaxEvaluator
+from tablier.search import ExpectimaxConfig
+
+POSITION = "//4AAAH//AAAAADPgG"  # Trictrac, before a throw
+
+
+@pytest.fixture(scope="module")
+def middle():
+    """A decision of Trictrac after forty random actions, in a short game."""
+    game = tablier.load_game("trictrac", holes_to_win=3, first_throw="white")
+    draw = np.random.default_rng(5)
+    state, actions = game.new_initial_state(), 0
+    while actions < 40 or state.current_player() < 0 or len(state.legal_actions()) < 8:
+        state.apply_action(int(draw.choice(state.legal_actions())))
+        actions += 1
+    return state
+
+
+def rows(policy, state):
+    return search.words(policy.searched.of(state))[None], np.array([max(0, state.current_player())], np.int32)
+
+
+@pytest.mark.parametrize("name", ["expectimax:plies=1,eval=points", "heuristic"])
+def test_one_decision_has_no_luck_left(middle, name):
+    """After one throw and one decision every adjusted result is the mean over all throws, which expectimax computes."""
+    policy = make_policy(middle.get_game(), name)
+    state = policy.searched.of(middle).child(middle.legal_actions()[-1])
+    assert state.is_chance_node()
+    states, players = search.words(state)[None], np.array([middle.current_player()], np.int32)
+    objective = policy.searched.objective
+    rewards, luck, ended = search.rollouts(
+        policy.searched.game, policy.evaluator, states, players, 50, decisions=1, objective=objective
+    )
+    exact = ExpectimaxEvaluator(policy.searched.game, policy.evaluator, ExpectimaxConfig(1, 10**6, 0, objective))
+    exact.look(states, players)
+    assert np.allclose(rewards - luck, exact._search.values()[0], atol=1e-5)
+    assert rewards.std() > 0
+    assert not ended.any()
+
+
+def test_any_number_of_threads_plays_the_same_games(middle):
+    policy = make_policy(middle.get_game())
+    states, players = rows(policy, middle)
+    found = [
+        search.rollouts(policy.searched.game, policy.evaluator, states, players, 20, seed=3, threads=threads)
+        for threads in (1, 2, 4)
+    ]
+    for other in found[1:]:
+        assert all((one == two).all() for one, two in zip(found[0], other, strict=True))
+
+
+def test_games_are_numbered(middle):
+    """Ten games at once are the same as four and then six."""
+    policy = make_policy(middle.get_game())
+    states, players = rows(policy, middle)
+    game, evaluator = policy.searched.game, policy.evaluator
+    whole = search.rollouts(game, evaluator, states, players, 10, seed=1)[0]
+    parts = [
+        search.rollouts(game, evaluator, states, players, n, first=first, seed=1)[0] for first, n in ((0, 4), (4, 6))
+    ]
+    assert (np.concatenate(parts, axis=1) == whole).all()
+
+
+def test_luck_is_unbiased_and_adjusting_for_it_pays(middle):
+    policy = make_policy(middle.get_game())
+    states, players = rows(policy, middle)
+    rewards, luck, ended = search.rollouts(
+        policy.searched.game, policy.evaluator, states, players, 600, seed=2, threads=2
+    )
+    assert ended.all()
+    assert (np.abs(rewards) == 1).all()
+    mine = luck[0, :, players[0]]
+    assert abs(mine.mean()) < 3 * mine.std() / np.sqrt(len(mine))
+    adjusted = (rewards - luck)[0, :, players[0]]
+    assert rewards[0, :, players[0]].var() > 4 * adjusted.var()
+    without = search.rollouts(policy.searched.game, policy.evaluator, states, players, 9, luck=False)
+    assert (without[1] == 0).all()
+
+
+def test_candidates_share_their_dice_and_the_worst_are_dropped(middle):
+    found = roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=2)
+    assert sorted(one.action for one in found) == middle.legal_actions()
+    assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
+    assert found[0].games >= found[-1].games
+    assert found[-1].games == PORTION
+    assert found == roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=1)
+    assert all(one.error < one.plain_error for one in found)
+
+
+def test_a_position_can_be_rolled_out_by_itself(middle):
+    """It is worth as much as its best move, which the policy plays first."""
+    whole = roll_out(middle, games=PORTION, decisions=6)
+    best = roll_out_candidates(middle, actions=[middle_choice(middle)], games=PORTION, decisions=5)[0]
+    assert whole.action is None
+    assert abs(whole.value - best.value) < 4 * (whole.error + best.error)
+
+
+def middle_choice(state):
+    return tablier.players.make_player("heuristic", state.get_game()).choose(state)
+
+
+@pytest.mark.parametrize(
+    "policy", ["random", "greedy", "expectimax", "expectimax:plies=2", "mcts", "expectimax:plies=1,ms=5"]
+)
+def test_players_that_cannot_be_a_policy(middle, policy):
+    if policy == "expectimax":
+        make_policy(middle.get_game(), policy)
+        return
+    with pytest.raises(ValueError, match="cannot play rollouts"):
+        make_policy(middle.get_game(), policy)
+
+
+def test_bad_input(middle):
+    policy = make_policy(middle.get_game())
+    game, evaluator = policy.searched.game, policy.evaluator
+    states, players = rows(policy, middle)
+    for wrong in ((states[:, :3], players), (states, players[:0]), (states.astype(np.int64), players), (None, players)):
+        with pytest.raises(TypeError):
+            search.rollouts(game, evaluator, *wrong, 5)
+    for settings in ({"games": 0}, {"decisions": -1}, {"threads": 0}, {"seed": -1}, {"objective": "x"}):
+        with pytest.raises(ValueError, match=r"\w"):
+            search.rollouts(game, evaluator, states, players, **({"games": 5} | settings))
+    with pytest.raises(ValueError, match="valid state"):
+        search.rollouts(game, evaluator, np.full_like(states, 2**63), players, 5)
+    with pytest.raises(ValueError, match="player number"):
+        search.rollouts(game, evaluator, states, players + 2, 5)
+    with pytest.raises(ValueError, match="is not legal"):
+        roll_out_candidates(middle, actions=[0])
+    before = middle.get_game().new_initial_state()
+    with pytest.raises(ValueError, match="dice"):
+        roll_out_candidates(before)
+    over = tablier.load_game("tic_tac_toe").new_initial_state()
+    for action in (0, 3, 1, 4, 2):
+        over.apply_action(action)
+    with pytest.raises(ValueError, match="over"):
+        roll_out(over, "expectimax:plies=1,eval=points")
+
+
+def test_the_command(capsys):
+    assert main(["rollout", POSITION, "--decisions", "4", "--games", "36"]) == 0
+    assert "the position" in capsys.readouterr().out
+    assert main(["rollout", "nothing"]) == 2
+    assert main(["rollout", POSITION, "--policy", "random"]) == 2
+    assert "cannot play rollouts" in capsys.readouterr().err
+
+
+def test_the_command_compares_moves(capsys, middle):
+    from tablier.trictrac import Position
+
+    position = Position.of(middle).id()
+    assert main(["rollout", position, "--decisions", "4", "--games", "36", "--top", "3", "--json"]) == 0
+    assert capsys.readouterr().out.count("win_chance") == 3
