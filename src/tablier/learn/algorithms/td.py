@@ -5,7 +5,8 @@ Many games run in parallel. In each, the network evaluates the afterstate of eve
 with the network's own estimates as bootstrap. Each step plays `moves` moves per game and trains on them. A random move
 cuts the lambda-return of the moves before it (lambda is 0 there), since it says nothing about them.
 
-A network of the core plays the moves of the next step while this one is trained on, so its games are one step behind.
+A core network plays the moves of the next step while it trains on those of this one, so games are played with weights
+that are one step old.
 """
 
 from __future__ import annotations
@@ -73,6 +74,20 @@ def game_of(config: TDConfig) -> Game:
     return make_game(config, config.target)
 
 
+@dataclass(frozen=True)
+class Examples:
+    """The training data of a step."""
+
+    features: Floats
+    """[n, features]: afterstates, those of the same move of all games next to each other."""
+    targets: Floats
+    """[n]: their lambda-returns."""
+    games: int
+    """Number of games that ended."""
+    evaluations: int
+    """Number of positions that the network evaluated."""
+
+
 class TD(Learner):
     """TD(lambda); see `tablier.learn.learner.Learner` for the interface."""
 
@@ -84,33 +99,38 @@ class TD(Learner):
         super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
-        self._games: CoreGames | SessionGames
+        self._games: CoreGames[Examples] | SessionGames
         if isinstance(self._net, CoreNet):
-            self._games = CoreGames(env, config.moves, config.epsilon, config.exact)
+            self._games = CoreGames(env, config.moves, config.epsilon, config.exact, self._prepared)
         else:
             self._games = SessionGames(env, config.moves, config.epsilon)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves per game and trains on them."""
         draw = self._begin(number)
-        features, targets = self._play(draw)
-        loss = self._learn(features, targets, draw)
+        examples = self._play(draw)
+        loss = self._learn(examples, draw)
         if isinstance(self._net, CoreNet):
             self._net.clip_weights()
         # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
         decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
         polyak_update(self._mean, self._net, decay)
-        return {"loss": loss, "spread": float(targets.std()) / self._scale}
+        return {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
 
-    def _play(self, draw: np.random.Generator) -> tuple[Floats, Floats]:
-        """Returns the features and the targets of the afterstates of a step."""
+    def _play(self, draw: np.random.Generator) -> Examples:
         played = self._games.next(self._net, draw)
+        examples = self._prepared(played) if isinstance(played, Moves) else played
+        self.counters["games"] += examples.games
+        self.counters["positions"] += len(examples.targets)
+        self.counters["evaluations"] += examples.evaluations
+        return examples
+
+    def _prepared(self, played: Moves) -> Examples:
+        """Computes the targets of the moves of a step."""
         alive = played.viewer >= 0
         targets = (self._targets(played) * (1 - 2 * played.viewer))[alive]
-        self.counters["games"] += int(played.over.sum())
-        self.counters["positions"] += len(targets)
-        self.counters["evaluations"] += played.evaluations
-        return played.features[alive].reshape(len(targets), -1), targets
+        features = played.features[alive].reshape(len(targets), -1)
+        return Examples(features, targets, int(played.over.sum()), played.evaluations)
 
     def _targets(self, played: Moves) -> Floats:
         lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
@@ -118,18 +138,19 @@ class TD(Learner):
             return exact_returns(played.before, played.after, played.expected, played.best[-1], lam, played.over)
         return lambda_returns(played.before, played.after, played.best[1:], lam, played.over)
 
-    def _learn(self, features: Floats, targets: Floats, draw: np.random.Generator) -> float:
-        inputs, labels = torch.from_numpy(features), torch.from_numpy(targets)
+    def _learn(self, examples: Examples, draw: np.random.Generator) -> float:
+        inputs, labels = torch.from_numpy(examples.features), torch.from_numpy(examples.targets)
         losses = []
-        for _ in range(self._config.epochs):
-            order = torch.from_numpy(draw.permutation(len(targets)))
-            for begin in range(0, len(targets), self._config.batch):
-                rows = order[begin : begin + self._config.batch]
-                values = self._net(inputs[rows])[1].squeeze(1)
-                loss = (((values - labels[rows]) / self._scale) ** 2).mean()
+        for epoch in range(self._config.epochs):
+            if epoch:
+                order = torch.from_numpy(draw.permutation(len(labels)))
+                inputs, labels = inputs[order], labels[order]
+            # Neighbours are moves of different games, so the first epoch needs no shuffling.
+            for some, wanted in zip(inputs.split(self._config.batch), labels.split(self._config.batch), strict=True):
+                loss = (((self._net(some)[1].squeeze(1) - wanted) / self._scale) ** 2).mean()
                 self._update(loss)
-                losses.append(loss.item())
-        return float(np.mean(losses))
+                losses.append(loss.detach())
+        return float(torch.stack(losses).mean())
 
     def close(self) -> None:
         """Waits for games in progress."""

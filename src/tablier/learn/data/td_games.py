@@ -6,9 +6,11 @@ every move; it is for architectures that the core cannot compute.
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,7 @@ from tablier.learn.networks.nets import AnyNet
 from tablier.learn.runs.files import RunError, Tensors
 
 Floats = NDArray[np.float32]
+Prepared = TypeVar("Prepared")
 NOT_THESE_GAMES = "the checkpoint does not contain this run's games"
 
 
@@ -53,46 +56,52 @@ class Moves:
     """[moves, games]: the value of the afterstate averaged over all rolls; None unless it was requested."""
 
 
-class CoreGames:
+class CoreGames(Generic[Prepared]):
     """Games played by a core network, one step ahead of the learner.
 
-    While the learner trains on the moves of one step, the moves of the next step are played. So they are played with
-    weights that are one step old. Moves in progress are not saved: a resumed run plays them again, with the same
-    network.
+    While the learner trains on the moves of one step, the moves of the next step are played and prepared. So they are
+    played with weights that are one step old. Moves in progress are not saved: a resumed run plays them again, with the
+    same network.
 
     Args:
         env: the games.
         moves: moves per game in each step.
         epsilon: probability of a random move.
         expected: whether to average over all rolls, for exact targets.
+        prepare: turns the moves of a step into training data, in the thread that plays. It must copy what it keeps.
     """
 
-    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
-        self.env, self._epsilon = env, epsilon
+    def __init__(
+        self, env: BatchEnv, moves: int, epsilon: float, expected: bool, prepare: Callable[[Moves], Prepared]
+    ) -> None:
+        self.env, self._epsilon, self._prepare = env, epsilon, prepare
         self._thread = ThreadPoolExecutor(1, "self-play")
-        self._rooms = [new_room(env.game, len(env), moves, expected) for _ in range(2)]
-        self._games, self._file = env.save(), b""
-        """The games and the network as they were when the moves in progress started."""
-        self._waiting: Future[int] | None = None
+        self._room = new_room(env.game, len(env), moves, expected)
+        self._games = env.save()
+        """The games as they were when the moves in progress started."""
+        self._acting: Future[bytes] | None = None
+        """The network that plays them."""
+        self._waiting: Future[Prepared] | None = None
 
-    def next(self, net: AnyNet, _: np.random.Generator) -> Moves:
-        """Waits for the moves in progress and returns them; starts the next ones with the given network.
-
-        The arrays are valid until the next call.
-        """
+    def next(self, net: AnyNet, _: np.random.Generator) -> Prepared:
+        """Waits for the moves in progress and returns them, prepared; starts the next ones with the given network."""
         assert isinstance(net, CoreNet)
         if self._waiting is None:
-            self._start(to_core(net, self.env.game))
+            self._start(copy.deepcopy(net))
         assert self._waiting is not None
-        evaluations, room = self._waiting.result(), self._rooms[0]
-        self._rooms.reverse()
-        self._start(to_core(net, self.env.game))
-        arrays = {name: array.swapaxes(0, 1) for name, array in room.items()}
-        return Moves(evaluations=evaluations, **arrays)
+        prepared = self._waiting.result()
+        self._start(copy.deepcopy(net))
+        return prepared
 
-    def _start(self, file: bytes) -> None:
-        self._games, self._file = self.env.save(), file
-        self._waiting = self._thread.submit(self.env.play, Network(file), **self._rooms[0], epsilon=self._epsilon)
+    def _start(self, net: CoreNet | bytes) -> None:
+        self._games = self.env.save()
+        self._acting = self._thread.submit(lambda: net if isinstance(net, bytes) else to_core(net, self.env.game))
+        self._waiting = self._thread.submit(self._play, self._acting)
+
+    def _play(self, acting: Future[bytes]) -> Prepared:
+        evaluations = self.env.play(Network(acting.result()), **self._room, epsilon=self._epsilon)
+        arrays = {name: array.swapaxes(0, 1) for name, array in self._room.items()}
+        return self._prepare(Moves(evaluations=evaluations, **arrays))
 
     def close(self) -> None:
         """Waits for the moves in progress."""
@@ -100,7 +109,8 @@ class CoreGames:
 
     def tensors(self) -> Tensors:
         """Returns what a resumed run needs to play the moves in progress again."""
-        return {"games": np.frombuffer(self._games, np.uint8), "acting": np.frombuffer(self._file, np.uint8)}
+        acting = self._acting.result() if self._acting else b""
+        return {"games": np.frombuffer(self._games, np.uint8), "acting": np.frombuffer(acting, np.uint8)}
 
     def put(self, saved: Tensors) -> None:
         """Restores what `tensors` returned; raises RunError if it does not fit."""
