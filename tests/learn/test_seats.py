@@ -40,7 +40,7 @@ def test_td(lam, net):
     config = TDConfig(game="tic_tac_toe", games=2, moves=2, td_lambda=lam, net=net)
     td = TD(game_of(config), config)
     put(td._games.env, td.game, FORKED)
-    _, targets = td._play(np.random.default_rng(0))
+    targets = td._play(np.random.default_rng(0)).targets
     td.close()
     assert targets.tolist() == [1, 1]  # terminal states have no targets
 

@@ -89,7 +89,8 @@ def test_victories_are_taught_as_one(net):
     """For which seat gets which target, see test_seats.py."""
     config = TDConfig(game="tic_tac_toe", games=64, moves=50, epsilon=0.2, td_lambda=1.0, net=net)
     td = TD(game_of(config), config)
-    features, targets = td._play(np.random.default_rng(0))
+    examples = td._play(np.random.default_rng(0))
+    features, targets = examples.features, examples.targets
     td.close()
     assert features.shape == (len(targets), 18)
     assert set(np.round(targets, 5)) > {-1.0, 1.0}
@@ -100,7 +101,7 @@ def test_victories_are_taught_as_one(net):
 def test_trictrac_is_taught_victories_or_points(target, scale):
     config = TDConfig(target=target, options="holes_to_win=1", games=32, moves=60, width=16)
     td = TD(game_of(config), config)
-    _, targets = td._play(np.random.default_rng(0))
+    targets = td._play(np.random.default_rng(0)).targets
     assert 0 < abs(targets).max() <= 3 * scale  # estimates are within the scale; points of one hole may exceed it
     assert np.isfinite(td.step(1)["loss"])
     td.close()

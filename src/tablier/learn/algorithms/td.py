@@ -11,6 +11,7 @@ that are one step old.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,7 +130,7 @@ class TD(Learner):
         """Computes the targets of the moves of a step."""
         alive = played.viewer >= 0
         targets = (self._targets(played) * (1 - 2 * played.viewer))[alive]
-        features = played.features[alive].reshape(len(targets), -1)
+        features = played.features[alive].reshape(len(targets), math.prod(played.features.shape[2:]))
         return Examples(features, targets, int(played.over.sum()), played.evaluations)
 
     def _targets(self, played: Moves) -> Floats:

@@ -116,9 +116,10 @@ class CoreGames(Generic[Prepared]):
         """Restores what `tensors` returned; raises RunError if it does not fit."""
         try:
             self.env.restore(saved["games"].tobytes())
-            self._start(saved["acting"].tobytes())
+            Network(saved["acting"].tobytes())
         except (KeyError, ValueError):
             raise RunError(NOT_THESE_GAMES) from None
+        self._start(saved["acting"].tobytes())
 
 
 def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str, NDArray[Any]]:
