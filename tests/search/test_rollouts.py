@@ -90,7 +90,8 @@ def test_luck_is_unbiased_and_adjusting_for_it_pays(middle):
 def test_candidates_share_their_dice_and_the_worst_are_dropped(middle):
     found = roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=2)
     assert sorted(one.action for one in found) == middle.legal_actions()
-    assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
+    assert [one.behind for one in found] == sorted(one.behind for one in found)
+    assert found[0].behind == found[0].behind_error == 0
     assert found[0].games >= found[-1].games
     assert found[-1].games == PORTION
     assert found == roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=1)

@@ -70,6 +70,10 @@ class Rollout:
     """Whether values are win probabilities."""
     ended: int
     """Games that were played to the end; the others were truncated and valued by the evaluator."""
+    behind: float = 0.0
+    """How much worse the action is than the best one, on the same dice."""
+    behind_error: float = 0.0
+    """Standard error of `behind`; 0 for the best action."""
 
     __repr__ = short_repr
 
@@ -141,10 +145,11 @@ def roll_out_candidates(
     seed: int = 0,
     threads: int = 0,
     progress: Callable[[int], None] = lambda _: None,
+    portion: int = PORTION,
 ) -> list[Rollout]:
     """Rolls out the actions of a decision on the same dice, and stops early when the best one is clear.
 
-    After every 144 games, actions that are worse than the best by three standard errors of the difference are dropped.
+    From time to time, actions that are worse than the best by three standard errors of the difference are dropped.
 
     Args:
         state: a decision.
@@ -155,6 +160,7 @@ def roll_out_candidates(
         seed: seed of the dice.
         threads: number of threads; 0 for all cores. The result does not depend on it.
         progress: called with the number of games played so far.
+        portion: games between two looks at the results.
 
     Returns:
         The actions, best first. Those that were dropped have fewer games.
@@ -165,12 +171,12 @@ def roll_out_candidates(
     if state.current_player() < 0:
         raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")
     table = _Table(state, policy, state.legal_actions() if actions is None else actions, decisions, seed, threads)
-    for first in range(0, games, PORTION):
-        table.play(table.contenders(), first, min(PORTION, games - first))
+    for first in range(0, games, portion):
+        table.play(table.contenders(), first, min(portion, games - first))
         progress(table.games)
         if len(table.contenders()) == 1:
             break
-    return sorted(table.results(), key=lambda one: -one.value)
+    return table.ranking()
 
 
 class _Table:
@@ -255,6 +261,20 @@ class _Table:
             one = Rollout(action, text, len(self._plain[i]), value, error, plain, plain_error, False, self._ended[i])
             found.append(_as_chance(one) if chances else one)
         return found
+
+
+    def ranking(self) -> list[Rollout]:
+        """Returns the results with the distance to the best, best first. The best is among those with the most games."""
+        found = self.results()
+        most = max(one.games for one in found)
+        best = max((i for i, one in enumerate(found) if one.games == most), key=lambda i: found[i].value)
+        unit = 0.5 if found[best].by_chance else 1.0
+        for i, one in enumerate(found):
+            if i != best:
+                lead = np.subtract(self._adjusted[best][: one.games], self._adjusted[i])
+                behind, error = _mean((unit * lead).tolist())
+                found[i] = replace(one, behind=behind, behind_error=error)
+        return sorted(found, key=lambda one: (one.behind_error > 0, one.behind))
 
 
 def _mean(results: list[float]) -> tuple[float, float]:

@@ -94,7 +94,7 @@ def _actions(state: State, policy: str, top: int) -> list[int]:
 def as_row(one: Rollout) -> dict[str, Any]:
     """Returns a rollout as a JSON object."""
     unit = "win_chance" if one.by_chance else "margin"
-    row = {"games": one.games, unit: one.value, "error": one.error, "unadjusted": one.plain}
+    row = {"games": one.games, unit: one.value, "error": one.error, "unadjusted": one.plain, "behind": one.behind}
     return ({} if one.action is None else {"action": one.action, "text": one.text}) | row
 
 
@@ -109,7 +109,7 @@ def _show(screen: Screen, home: Home, state: State, found: list[Rollout], policy
     table: list[list[Text]] = [[Message(f"rollout.column.{column}") for column in columns]]
     for one in found:
         move: Text = Message("rollout.position") if one.action is None else home.action(state, one.action)
-        behind: Text = Number(one.value - found[0].value, signed) if one is not found[0] else ""
+        behind: Text = Number(-one.behind, signed) if one is not found[0] else ""
         table.append([move, Number(one.value, form), Number(one.error, form), behind, Number(one.games, ",d")])
     screen.table(table, right=(1, 2, 3, 4))
     screen.say("rollout.about", policy=policy)
