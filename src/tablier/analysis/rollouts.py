@@ -262,9 +262,8 @@ class _Table:
             found.append(_as_chance(one) if chances else one)
         return found
 
-
     def ranking(self) -> list[Rollout]:
-        """Returns the results with the distance to the best, best first. The best is among those with the most games."""
+        """Returns the results with their distance to the best, which is among those with the most games, best first."""
         found = self.results()
         most = max(one.games for one in found)
         best = max((i for i, one in enumerate(found) if one.games == most), key=lambda i: found[i].value)

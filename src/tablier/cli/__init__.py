@@ -25,6 +25,7 @@ COMMANDS = (
     "match",
     "arena",
     "ladder",
+    "referee",
     "games",
     "train",
     "eval",

@@ -397,6 +397,10 @@ class Home:
         """Returns the name of a kind of decision: the message `<home>.kind.<kind>`, or the kind itself."""
         return self._word(f"kind.{kind}") or kind
 
+    def referee(self) -> Path | None:
+        """Returns the file of the game's referee (`tablier.analysis.referee`), or None."""
+        return None
+
     def branch(self, state: State, action: int) -> int:
         """Returns which side of a first choice an action takes, if the decision is a choice and a move in one.
 

@@ -228,6 +228,10 @@ class TrictracHome(Home):
         """Returns `hold_or_leave` after a hole won by the player's own throw, otherwise `move`."""
         return "hold_or_leave" if trictrac.LEAVE in state.legal_actions() else super().decision_kind(state)
 
+    def referee(self) -> Path | None:
+        """Returns the referee of the ordinary game; the scored game has none."""
+        return Path(__file__).with_name("referee.npz") if self.game.name == "trictrac" else None
+
     def branch(self, state: State, action: int) -> int:
         """Returns 1 for leaving and 0 for every move, which means to hold."""
         return int(action == trictrac.LEAVE)

@@ -1,0 +1,204 @@
+"""A referee scores any player on a fixed set of difficult decisions whose moves were all rolled out.
+
+Two players are told apart with about a hundredth of the decisions that a match needs, because the dice play no part. A
+referee is only as good as its rollout policy, which its file names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier._core import Game, State
+from tablier.messages import MessageError
+from tablier.players import Chooser, make_player
+from tablier.registry import load_game
+from tablier.short_repr import short_repr
+
+VERSION = 1
+MOST_BYTES = 2**26
+ARRAYS = ("states", "kinds", "first", "actions", "losses", "errors")
+CERTAIN = 2.0
+"""A choice counts as right if its loss is at most this many standard errors."""
+LEVEL = 1.96
+"""Half the width of a 95% interval, in standard errors."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A decision with the result of rolling out all its actions."""
+
+    state: State
+    kind: str
+    """The kind of decision, such as `move`."""
+    losses: dict[int, tuple[float, float]]
+    """For each legal action, how much worse it is than the best one, and the standard error of that."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How well a player decided."""
+
+    decisions: int = 0
+    """Number of decisions."""
+    loss: float = 0.0
+    """Mean loss per decision."""
+    loss_error: float = 0.0
+    """Standard error of `loss`."""
+    right: float = 0.0
+    """Share of the decisions whose choice cannot be told from the best one."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the mean loss."""
+        return max(0.0, self.loss - LEVEL * self.loss_error), self.loss + LEVEL * self.loss_error
+
+    @property
+    def right_interval(self) -> tuple[float, float]:
+        """The 95% interval of the share of right choices (Wilson)."""
+        n, z = max(1, self.decisions), LEVEL
+        centre, spread = (
+            self.right + z * z / (2 * n),
+            z * math.sqrt(self.right * (1 - self.right) / n + (z / 2 / n) ** 2),
+        )
+        return (centre - spread) / (1 + z * z / n), (centre + spread) / (1 + z * z / n)
+
+
+@dataclass(frozen=True)
+class Score:
+    """The verdict on a player: over all decisions, and by kind."""
+
+    player: str
+    total: Verdict
+    kinds: dict[str, Verdict]
+
+
+class Referee:
+    """Decisions whose actions were rolled out.
+
+    Attributes:
+        game: the game.
+        about: how the referee was made: the policy, the number of games, the unit of losses.
+        cases: the decisions.
+    """
+
+    def __init__(self, game: Game, about: dict[str, Any], cases: Iterable[Case]) -> None:
+        self.game, self.about, self.cases = game, about, tuple(cases)
+
+    __repr__ = short_repr
+
+    def score(self, player: Chooser | str, progress: Callable[[int], None] = lambda _: None) -> Score:
+        """Scores a player.
+
+        Args:
+            player: a player string or a player.
+            progress: called with the number of decisions scored so far.
+
+        Raises:
+            MessageError (a ValueError): the player string is invalid, or the player chose an illegal action.
+        """
+        chooser = make_player(player, self.game)
+        found: dict[str, list[tuple[float, float]]] = {}
+        for number, case in enumerate(self.cases):
+            action = int(chooser.choose(case.state.clone()))
+            if action not in case.losses:
+                action = self._listed(case, action)
+            found.setdefault(case.kind, []).append(case.losses[action])
+            progress(number + 1)
+        every = [loss for losses in found.values() for loss in losses]
+        kinds = {kind: _verdict(losses) for kind, losses in sorted(found.items())}
+        return Score(player if isinstance(player, str) else type(player).__name__, _verdict(every), kinds)
+
+    @staticmethod
+    def _listed(case: Case, action: int) -> int:
+        """Returns the listed action that leads to the same position."""
+        with contextlib.suppress(ValueError):
+            after = case.state.child(action)
+            for listed in case.losses:
+                if case.state.child(listed) == after:
+                    return listed
+        raise MessageError.of("referee.illegal", action=action, legal=", ".join(map(str, case.losses)))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the referee to a file."""
+        kinds = sorted({case.kind for case in self.cases})
+        losses = [case.losses[action] for case in self.cases for action in case.losses]
+        arrays: dict[str, NDArray[Any]] = {
+            "states": np.array([np.frombuffer(case.state.serialize(), np.uint8) for case in self.cases]),
+            "kinds": np.array([kinds.index(case.kind) for case in self.cases], np.uint8),
+            "first": np.cumsum([0] + [len(case.losses) for case in self.cases]).astype(np.int32),
+            "actions": np.array([action for case in self.cases for action in case.losses], np.int16),
+            "losses": np.array([loss for loss, _ in losses], np.float16),
+            "errors": np.array([error for _, error in losses], np.float16),
+        }
+        about = {
+            "version": VERSION,
+            "game": self.game.name,
+            "options": self.game.options(),
+            "kinds": kinds,
+            **self.about,
+        }
+        buffer = io.BytesIO()
+        arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        np.savez_compressed(buffer, allow_pickle=False, **arrays)
+        Path(path).write_bytes(buffer.getvalue())
+
+    @classmethod
+    def read(cls, path: str | Path) -> Referee:
+        """Reads a referee from a file.
+
+        Raises:
+            MessageError (a ValueError): the file is missing, damaged, not a referee, or written by a later version.
+        """
+        name = str(path)
+        try:
+            data = Path(path).read_bytes()
+        except OSError:
+            raise MessageError.of("referee.missing", file=name) from None
+        try:
+            if len(data) > MOST_BYTES:
+                raise ValueError("too large")
+            with np.load(io.BytesIO(data), allow_pickle=False) as file:
+                about = json.loads(file["about"].tobytes())
+                if about["version"] > VERSION:
+                    raise MessageError.of("referee.version", file=name)
+                arrays = {key: file[key] for key in ARRAYS}
+            game = load_game(about["game"], **about["options"])
+            return cls(game, about, list(_cases(game, about["kinds"], arrays)))
+        except MessageError:
+            raise
+        except (ValueError, TypeError, KeyError, IndexError, EOFError, OSError, RecursionError, zipfile.BadZipFile):
+            raise MessageError.of("referee.damaged", file=name) from None
+
+
+def _cases(game: Game, kinds: list[str], arrays: dict[str, NDArray[Any]]) -> Iterable[Case]:
+    first = arrays["first"].tolist()
+    if len(first) != len(arrays["states"]) + 1 or first[0] != 0 or first[-1] != len(arrays["actions"]):
+        raise ValueError("the arrays do not fit together")
+    actions, losses = arrays["actions"].tolist(), arrays["losses"].astype(float).tolist()
+    errors = arrays["errors"].astype(float).tolist()
+    for i, row in enumerate(arrays["states"]):
+        state = game.deserialize(row.tobytes())
+        own = range(first[i], first[i + 1])
+        if [actions[k] for k in own] != state.legal_actions():
+            raise ValueError("the actions are not those of the position")
+        if not all(losses[k] >= 0 and errors[k] >= 0 for k in own):
+            raise ValueError("a loss is negative")
+        yield Case(state, kinds[int(arrays["kinds"][i])], {actions[k]: (losses[k], errors[k]) for k in own})
+
+
+def _verdict(losses: list[tuple[float, float]]) -> Verdict:
+    values = np.array([loss for loss, _ in losses])
+    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    right = sum(loss <= CERTAIN * error for loss, error in losses) / len(losses)
+    return Verdict(len(losses), float(values.mean()), error, right)
