@@ -1,11 +1,13 @@
 """Analysis of played games: what each decision cost, how well each player decided, and what the dice gave them.
 
 `decisions.py` ranks the candidates of each decision, `ratings.py` sums up the costs per player, `judges.py` and
-`luck.py` measure luck, `rollouts.py` plays positions on to find out what they are worth.
+`luck.py` measure luck. `rollouts.py` plays positions on to find out what they are worth, `choices.py` compares to hold
+and to leave, and `referee.py` scores players on decisions that were rolled out.
 """
 
 from __future__ import annotations
 
+from tablier.analysis.choices import Choice, compare_sides, offers_choice
 from tablier.analysis.decisions import (
     Decision,
     candidates,
@@ -23,6 +25,7 @@ from tablier.analysis.rollouts import Policy, Rollout, make_policy, roll_out, ro
 
 __all__ = [
     "BANDS",
+    "Choice",
     "Decision",
     "ErrorRating",
     "GameLuck",
@@ -33,6 +36,7 @@ __all__ = [
     "ThrowLuck",
     "band_of",
     "candidates",
+    "compare_sides",
     "decisions",
     "default_analyst",
     "error_ratings",
@@ -43,6 +47,7 @@ __all__ = [
     "make_points_judge",
     "make_policy",
     "mistakes",
+    "offers_choice",
     "roll_out",
     "roll_out_candidates",
     "steady_analyst",

@@ -397,6 +397,13 @@ class Home:
         """Returns the name of a kind of decision: the message `<home>.kind.<kind>`, or the kind itself."""
         return self._word(f"kind.{kind}") or kind
 
+    def at_other_scores(self, state: State) -> list[tuple[tuple[int, int], State]]:
+        """Returns the same decision at other scores, each with the scores of the mover and the opponent.
+
+        For reports on a first choice (`branch`), whose answer depends on the score.
+        """
+        return []
+
     def referee(self) -> Path | None:
         """Returns the file of the game's referee (`tablier.analysis.referee`), or None."""
         return None

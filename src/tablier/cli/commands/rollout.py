@@ -11,7 +11,7 @@ from tablier.messages import Message, MessageError, Number, Text, language, say
 
 if TYPE_CHECKING:
     from tablier._core import State
-    from tablier.analysis import Rollout
+    from tablier.analysis import Choice, Policy, Rollout
     from tablier.cli.terminal.screen import Screen
     from tablier.games import Home
 
@@ -21,7 +21,8 @@ that are clearly worse are dropped early. Before a throw, the position itself is
 example:
   tablier rollout //4AAAH//AAAAADPgG
   tablier rollout //4AAAH//AAAAADPgG --policy expectimax:plies=1,net=best.safetensors --decisions 12
-  tablier rollout //4AAAH//AAAAADPgG --games 5184 --json"""
+  tablier rollout //4AAAH//AAAAADPgG --games 5184 --json
+  tablier rollout 3/4AAAH//AAAAADPgG --scores --games 144"""
 
 
 def add(subparsers: Any) -> None:
@@ -36,6 +37,7 @@ def add(subparsers: Any) -> None:
         "--decisions", type=count, default=0, metavar="N", help="truncate games after N decisions (default: play out)"
     )
     parser.add_argument("--top", type=count, default=0, metavar="N", help="roll out only the policy's N best moves")
+    parser.add_argument("--scores", action="store_true", help="compare to hold and to leave at other scores too")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the dice (default 0)")
     parser.add_argument("--threads", type=count, default=0, metavar="N", help="threads (default: all cores)")
     add_game(parser)
@@ -59,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
         raise MessageError.of("terminal.wrong.position_over")
     policy = make_policy(home.game, args.policy)
     settings: dict[str, Any] = {name: getattr(args, name) for name in ("games", "decisions", "seed", "threads")}
+    if args.scores:
+        return _scores(args, screen, home, state, policy, settings)
     actions = None if state.is_chance_node() else _actions(state, args.policy, args.top)
     with progress(args.games * len(actions or [0]), say(screen.lang, "terminal.unit.game")) as advance:
         done = 0
@@ -112,4 +116,38 @@ def _show(screen: Screen, home: Home, state: State, found: list[Rollout], policy
         behind: Text = Number(-one.behind, signed) if one is not found[0] else ""
         table.append([move, Number(one.value, form), Number(one.error, form), behind, Number(one.games, ",d")])
     screen.table(table, right=(1, 2, 3, 4))
+    sides = {home.branch(state, one.action): one for one in reversed(found) if one.action is not None}
+    if len(sides) == 2:
+        lead = Number(sides[1].behind - sides[0].behind, signed)
+        screen.say("rollout.sides", lead=lead, even=Number(sides[1].value, form))
     screen.say("rollout.about", policy=policy)
+
+
+def _scores(
+    args: argparse.Namespace, screen: Screen, home: Home, state: State, policy: Policy, settings: dict[str, Any]
+) -> int:
+    """Compares both sides of a choice at this score and at others."""
+    from tablier.analysis import compare_sides
+    from tablier.cli.terminal.screen import progress
+
+    found: dict[tuple[int, int], Choice] = {}
+    here, others = compare_sides(state, policy, **settings), home.at_other_scores(state)
+    with progress(len(others), say(screen.lang, "terminal.unit.action")) as advance:
+        for score, other in others:
+            found[score] = compare_sides(other, policy, **settings)
+            advance(1)
+    if args.json:
+        rows = [{"score": score, "lead": one.difference, "error": one.error} for score, one in found.items()]
+        row = {"lead": here.difference, "error": here.error, "sides": [as_row(side) for side in here.sides]}
+        print(json.dumps({"id": args.position, "policy": policy.name, "here": row, "scores": rows}))
+        return 0
+    _show(screen, home, state, sorted(here.sides, key=lambda one: one.behind), policy.name)
+    screen.say("rollout.by_score")
+    mine, theirs = (sorted({score[i] for score in found}) for i in (0, 1))
+    signed = "+.1%" if here.sides[0].by_chance else "+.1f"
+    table: list[list[Text]] = [["", *(str(score) for score in theirs)]]
+    for row_score in mine:
+        cells = [found.get((row_score, column)) for column in theirs]
+        table.append([str(row_score), *(Number(one.difference, signed) if one else "" for one in cells)])
+    screen.table(table, right=tuple(range(len(theirs) + 1)))
+    return 0

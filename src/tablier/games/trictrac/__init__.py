@@ -13,6 +13,7 @@ Le coup remplit le petit jan de 3 façons.
 ((3, 6), (4, 6))
 """
 
+from tablier.games.trictrac.hole_table import hole_chance
 from tablier.games.trictrac.jans import Jan, ThrowScore, Way, score_throw, throw_jans
 from tablier.games.trictrac.marking import Account, School, Score
 from tablier.games.trictrac.plays import Play, plays
@@ -33,6 +34,7 @@ __all__ = [
     "Score",
     "ThrowScore",
     "Way",
+    "hole_chance",
     "plays",
     "replay",
     "resignation_stake",

@@ -228,6 +228,10 @@ class TrictracHome(Home):
         """Returns `hold_or_leave` after a hole won by the player's own throw, otherwise `move`."""
         return "hold_or_leave" if trictrac.LEAVE in state.legal_actions() else super().decision_kind(state)
 
+    def at_other_scores(self, state: State) -> list[tuple[tuple[int, int], State]]:
+        """Returns the decision at other numbers of holes; those that no game can reach are left out."""
+        return position.at_other_holes(state)
+
     def referee(self) -> Path | None:
         """Returns the referee of the ordinary game; the scored game has none."""
         return Path(__file__).with_name("referee.npz") if self.game.name == "trictrac" else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tablier._core import Game, State
@@ -33,6 +34,8 @@ STAGES = ("RollWaiting", "RollDice", "MarkPoints", "HoldOrGoChoice", "Move", "Ma
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 ID_LENGTH = 18
 BOARD_BITS = 77
+HOLES = (1, 3, 5, 7, 9, 11)
+"""Numbers of holes at which a decision is compared."""
 
 
 @dataclass(frozen=True)
@@ -266,6 +269,17 @@ class Position:
             player=player,
             stage=STAGES[stage],
         )
+
+
+def at_other_holes(state: State) -> list[tuple[tuple[int, int], State]]:
+    """Returns a position with other holes of the mover and the opponent; those that no game can reach are left out."""
+    now, found = Position.of(state), []
+    for mine, theirs in itertools.product(HOLES, repeat=2):
+        holes = (mine, theirs) if now.player == 0 else (theirs, mine)
+        with contextlib.suppress(ValueError):
+            other = replace(now, holes=holes, holes_run=None, first_hole=None)
+            found.append(((mine, theirs), other.state(state.get_game())))
+    return found
 
 
 def read_id(text: str, game: Game) -> State | None:
