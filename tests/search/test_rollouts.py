@@ -1,14 +1,17 @@
 """Rollouts: exact where they can be, the same for any number of threads, unbiased, and firm about bad input."""
 
+import json
+
 import numpy as np
 import pytest
 
 import tablier
 from tablier._core import search
-from tablier.analysis import make_policy, roll_out, roll_out_candidates
+from tablier.analysis import compare_sides, make_policy, offers_choice, roll_out, roll_out_candidates
 from tablier.analysis.rollouts import PORTION
 from tablier.cli import main
 from tablier.evaluators import ExpectimaxEvaluator
+from tablier.games import home_of
 from tablier.search import ExpectimaxConfig
 
 POSITION = "//4AAAH//AAAAADPgG"  # Trictrac, before a throw
@@ -161,3 +164,59 @@ def test_the_command_compares_moves(capsys, middle):
     position = Position.of(middle).id()
     assert main(["rollout", position, "--decisions", "4", "--games", "36", "--top", "3", "--json"]) == 0
     assert capsys.readouterr().out.count("win_chance") == 3
+
+
+@pytest.fixture(scope="module")
+def hold_or_leave():
+    """A decision of a game to twelve holes in which the mover has just won a hole."""
+    return tablier.trictrac.Position.from_id("ybbtAAGqLa2ABdQFMc").state()
+
+
+def test_both_sides_of_a_choice(hold_or_leave):
+    assert offers_choice(hold_or_leave)
+    found = compare_sides(hold_or_leave, games=36, decisions=4)
+    holding, leaving = found.sides
+    assert leaving.text == "leave"
+    assert holding.games == leaving.games == 36
+    assert min(holding.behind, leaving.behind) == 0
+    assert found.difference == pytest.approx(holding.value - leaving.value, abs=1e-9)
+    assert found.error > 0
+
+
+def test_a_choice_at_other_scores(hold_or_leave):
+    others = home_of(hold_or_leave.get_game()).at_other_scores(hold_or_leave)
+    assert len(others) > 20
+    for (mine, theirs), state in others:
+        parts = tablier.trictrac.Position.of(state)
+        assert (parts.holes[state.current_player()], parts.holes[1 - state.current_player()]) == (mine, theirs)
+        assert state.legal_actions() == hold_or_leave.legal_actions()
+
+
+def test_a_move_is_no_such_choice(middle):
+    if not offers_choice(middle):
+        with pytest.raises(ValueError, match="not one between holding and leaving"):
+            compare_sides(middle)
+
+
+def test_the_command_reports_on_scores(capsys):
+    command = ["rollout", "ybbtAAGqLa2ABdQFMc", "--games", "3", "--decisions", "1"]
+    assert main([*command, "--scores"]) == 0
+    assert "breaks even at" in capsys.readouterr().out
+    assert main([*command, "--scores", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["scores"]) > 20
+    assert main(["rollout", POSITION, "--scores"]) == 2
+
+
+def test_the_hole_table_is_plausible():
+    chance = tablier.trictrac.hole_chance
+    for needed in range(1, 13):
+        for other in range(1, 13):
+            assert chance(needed, other) + chance(other, needed, throws=False) == pytest.approx(1)
+            if needed < 12:
+                assert chance(needed, other) > chance(needed + 1, other)
+            if other < 12:
+                assert chance(needed, other) < chance(needed, other + 1)
+        assert 0.5 < chance(needed, needed) < 0.6
+    for wrong in ((0, 1), (1, 13), (-1, 5)):
+        with pytest.raises(ValueError, match="from 1 to 12"):
+            chance(*wrong)
