@@ -17,6 +17,7 @@ import json
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -302,7 +303,22 @@ def write_web(folder: Path) -> None:
     web_fixtures.write_web(folder)
 
 
+def write_arenas(folder: Path) -> None:
+    """Writes a tournament with luck and failed games."""
+    words = ["random", "greedy", "expectimax:plies=1,eval=points", "--games", "6", "--seed", "3", "--workers", "1"]
+    meaning.command("arena", folder / "pig.sqlite", *words, "--game", "pig", "--options", "win_score=20")
+
+
+def write_referees(folder: Path) -> None:
+    """Writes a small referee with every kind of decision."""
+    tool = FORMATS.parent.parent / "tools" / "make_referee.py"
+    small = ["--count", "10", "--games", "36", "--decisions", "2", "--seed", "1", "--judges", "greedy"]
+    subprocess.run([sys.executable, tool, folder / "small.npz", "--policy", "heuristic", *small], check=True)
+
+
 WRITERS = {
+    "arenas": write_arenas,
+    "referees": write_referees,
     "records": write_records,
     "saved": write_saved,
     "states": write_states,

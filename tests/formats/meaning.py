@@ -21,6 +21,8 @@ import numpy as np
 import tablier
 from tablier import records, trictrac
 from tablier._core import search
+from tablier.analysis.referee import Referee
+from tablier.arena import ArenaFile
 from tablier.cli import main
 from tablier.evaluators import CoreEvaluator, Leaves, OnnxEvaluator
 from tablier.learn import load_config
@@ -247,6 +249,32 @@ def in_browser(path):
     return browser_meaning.storage(path)
 
 
+def tournament(path):
+    """Describes a tournament file: its settings and every game, without times."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(shutil.copy(path, place))
+        with ArenaFile.read(copy) as file:
+            games = [[one.first, one.second, *dataclasses.astuple(one.result)] for one in file.games()]
+            facts = {"setup": dataclasses.asdict(file.setup), "players": [one.name for one in file.players()]}
+    kept = [[value for value in game if not isinstance(value, tuple)] for game in games]
+    return facts | {"games": kept}
+
+
+def referee(path):
+    """Describes a referee, and how it scores a player."""
+    read = Referee.read(path)
+    losses = [loss for case in read.cases for pair in case.losses.values() for loss in pair]
+    score = read.score("heuristic").total
+    return {
+        "game": read.game.name,
+        "policy": read.about["policy"],
+        "kinds": [case.kind for case in read.cases],
+        "actions": [list(case.losses) for case in read.cases],
+        "losses": fingerprint(losses),
+        "score": [score.loss, score.right],
+    }
+
+
 def command(*words, typed=""):
     """Returns what `tablier WORDS` prints; `typed` is its standard input."""
     said, complained = io.StringIO(), io.StringIO()
@@ -261,6 +289,7 @@ def command(*words, typed=""):
 
 
 KINDS = {
+    "arenas": tournament,
     "batches": saved_batch,
     "browser": in_browser,
     "ids": ids,
@@ -268,6 +297,7 @@ KINDS = {
     "open_spiel": open_spiel,
     "players": player_strings,
     "records": record,
+    "referees": referee,
     "runs": run,
     "saved": saved_play,
     "states": saved_state,
