@@ -65,7 +65,7 @@ class Rollout {
     const int count = chance_classes(game_, state, outcomes, weights);
     const int whole = std::accumulate(weights, weights + count, 0);
     int drawn = 0;
-    for (auto left = static_cast<int>(rng.below(whole)); left >= weights[drawn]; ++drawn) left -= weights[drawn];
+    for (int left = rng.below(whole); left >= weights[drawn]; ++drawn) left -= weights[drawn];
     const State before = state;
     Action reply = -1;
     game_.apply(state, outcomes[drawn]);
