@@ -57,16 +57,18 @@ class TDConfig(Config):
         formerly="average",
     )
     epsilon: float = setting(0.0, "probability of a random move; games with dice need none", high=1, formerly="explore")
-    batch: int = setting(1024, "minibatch size in positions", low=1, high=2**20)
+    batch: int = setting(256, "minibatch size in positions", low=1, high=2**20)
     games: int = setting(256, "parallel games", low=1, high=10**6)
     moves: int = setting(32, "moves per game in each step", low=1, high=10**5)
     epochs: int = setting(1, "passes over the positions of a step", low=1, high=100)
 
 
+LOW = {"td_lambda": 0.2}
+"""At the end of training, low-variance targets are worth more than unbiased ones (docs/learning.md)."""
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 500, "eval_games": 20, "lr_half_life": 1200},
-    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 2000, "lr_half_life": 5000},
-    "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "eval_every": 10000, "lr_half_life": 60000},
+    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 500, "eval_games": 20, "lr_half_life": 1500, **LOW},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 2000, "lr_half_life": 8000, **LOW},
+    "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "eval_every": 10000, "lr_half_life": 60000, **LOW},
 }
 
 
