@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN ?= runs/first
-EXTRAS := dev,train,arena,web,openspiel,gymnasium,pettingzoo
+EXTRAS := dev,train,arena,cluster,web,openspiel,gymnasium,pettingzoo
 SOURCES := $(shell find core integrations src -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 .PHONY: help
@@ -164,6 +164,10 @@ notebooks: $(VENV)/installed $(VENV)/docs ## run the notebooks of docs/notebooks
 .PHONY: learning
 learning: $(VENV)/installed ## reproduce the results of docs/learning.md (three hours)
 	$(BIN)/python tools/learning.py
+
+.PHONY: cluster
+cluster: $(VENV)/installed ## test a cluster of two nodes whose nodes, workers and driver are killed (3 minutes)
+	$(BIN)/python -m pytest -p no:randomly tests/cluster/nodes_checks.py
 
 .PHONY: soak
 soak: $(VENV)/installed ## check the memory use of a training run over twenty minutes

@@ -17,6 +17,7 @@ ROOMS = (
     ("players", "analysis"),
     ("arena",),
     ("learn",),
+    ("cluster",),
     ("adapters",),
     ("web.service",),
     ("web.http", "web"),

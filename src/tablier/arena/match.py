@@ -13,11 +13,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Protocol
 
 from tablier._core import Game, State
 from tablier.analysis import (
@@ -43,6 +43,13 @@ NOTHING = PairedMean()
 """A mean without games."""
 UNRATED = (ErrorRating(), ErrorRating())
 """The error ratings of a match without a judge."""
+
+
+class Pool(Protocol):
+    """Calls functions elsewhere, such as on the workers of a cluster."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """Calls `work(*args)` elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +220,7 @@ def play_match(
     processes: int = 1,
     openings: int = 0,
     judge: str | None = None,
+    pool: Pool | None = None,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> MatchResult:
     """Plays a match of a two-player game.
@@ -230,6 +238,7 @@ def play_match(
             many openings; 0 starts all games from the initial state.
         judge: player string of a player that rates every decision and measures the luck of every throw; "" for the
             defaults of `tablier.analysis`, None for no judge.
+        pool: plays the games elsewhere instead of in processes here. Both players must be strings.
         progress: called with the score so far.
 
     Returns:
@@ -237,7 +246,7 @@ def play_match(
 
     Raises:
         ValueError: the game does not have two players, `games` is less than 1, or a player string is invalid.
-        TypeError: a player is not a string although `processes` is greater than 1.
+        TypeError: a player is not a string although `processes` is greater than 1 or there is a `pool`.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME
@@ -251,7 +260,7 @@ def play_match(
     total = MatchResult(_name(first), _name(second))
     if judge is not None:
         make_judge(game, judge or None), make_analyst(game, judge or None)  # report a wrong string now
-    for part in _portions(game, first, second, games, seed, processes, openings, judge):
+    for part in _portions(game, first, second, games, seed, processes, openings, judge, pool):
         total += part
         progress(total)
     return total
@@ -270,27 +279,39 @@ def _portions(
     processes: int,
     openings: int,
     judge: str | None,
+    pool: Pool | None,
 ) -> Iterator[MatchResult]:
     numbers = [range(start, min(games, start + PORTION)) for start in range(0, games, PORTION)]
-    if processes <= 1:
+    if pool is None and processes <= 1:
         yield from (_play(game, first, second, portion, seed, openings, judge) for portion in numbers)
         return
     if not (isinstance(first, str) and isinstance(second, str)):
         raise TypeError("with several processes players must be strings, because each process creates its own")
     make_player(first, game), make_player(second, game)  # report a wrong string here, not in every process
-    with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as pool:
+    if pool is not None:
+        asked = [
+            pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
+            for portion in numbers
+        ]
+        try:
+            yield from (future.result() for future in asked)  # in order, so that sums round as in one process
+        finally:
+            for future in asked:
+                future.cancel()
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as local:
         with deaf_children():
             jobs = [
-                pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
+                local.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
                 for portion in numbers
             ]
         try:
             for job in as_completed(jobs):
                 yield job.result()
         except BaseException:
-            for process in list((pool._processes or {}).values()):
+            for process in list((local._processes or {}).values()):
                 process.terminate()  # otherwise they finish the games in progress
-            pool.shutdown(cancel_futures=True)
+            local.shutdown(cancel_futures=True)
             raise
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game
 from tablier.messages import Message, MessageError, languages, reason_of
 from tablier.registry import DEFAULT_GAME, load_game, parse_options
+
+if TYPE_CHECKING:
+    from tablier.cluster import Pool as ClusterPool
 
 ALGORITHM_NAMES = sorted(file.stem for file in (Path(__file__).parent.parent / "learn/algorithms").glob("[a-z]*.py"))
 """Names of the learning algorithms, read from the file names because importing them takes seconds."""
@@ -60,6 +65,38 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         metavar="GAME.py",
         help="load games from a .py file, a plugin (.so) or a module; repeatable",
     )
+
+
+def add_cluster(parser: argparse.ArgumentParser, workers: bool = True) -> None:
+    """Adds --cluster and, unless the command has an option of that name, --workers."""
+    parser.add_argument(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: local (start one here), auto or ray://HOST:PORT",
+    )
+    if workers:
+        parser.add_argument(
+            "--workers", type=count, default=0, metavar="N", help="workers on the cluster (default: one per CPU)"
+        )
+
+
+@contextmanager
+def cluster_of(
+    args: argparse.Namespace, tell: Callable[[Message], None] = lambda _: None, workers: int | None = None
+) -> Iterator[ClusterPool | None]:
+    """Yields the workers of --cluster, or None without it. Raises MessageError if they cannot be used."""
+    if not args.cluster:
+        if workers is None and args.workers:
+            raise MessageError.of("cluster.only_with", option="--workers")
+        yield None
+        return
+    from tablier.cli.extras import extra
+
+    with extra("cluster"):
+        from tablier.cluster import connect
+    with connect(args.cluster, args.workers if workers is None else workers, args.imports, tell) as pool:
+        yield pool
 
 
 def import_words(imports: list[str]) -> str:

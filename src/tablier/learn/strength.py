@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tablier.arena import MatchResult, play_match
+from tablier.arena import MatchResult, Pool, play_match
 from tablier.learn import ALGORITHMS, load_config
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of
 from tablier.learn.runs.config import Config
@@ -50,6 +50,7 @@ def measure(
     player: str = "",
     seed: int = 0,
     processes: int = 1,
+    pool: Pool | None = None,
     progress: Callable[[MatchResult], None] = lambda _: None,
 ) -> Iterator[Strength]:
     """Plays the checkpoints of a run against each opponent, all with the same dice or openings.
@@ -63,6 +64,7 @@ def measure(
             algorithm, such as `expectimax:plies=1,net={}`.
         seed: seed of the dice or openings.
         processes: number of worker processes.
+        pool: plays the games elsewhere instead.
         progress: called with the result so far as a match proceeds.
 
     Yields:
@@ -119,6 +121,7 @@ def measure(
                     games,
                     seed=seed,
                     processes=processes,
+                    pool=pool,
                     openings=games,
                     progress=progress,
                 )

@@ -9,13 +9,24 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, no_people
+from tablier.cli.arguments import (
+    add_cluster,
+    add_game,
+    add_json,
+    add_lang,
+    add_seed,
+    cluster_of,
+    count,
+    game_of,
+    new_parser,
+    no_people,
+)
 from tablier.cli.entrants import find_entrant
 from tablier.messages import Message, MessageError, Number, language, say
 
 if TYPE_CHECKING:
     from tablier._core import Game
-    from tablier.arena import ArenaFile, Entrant, SequentialTest, Setup
+    from tablier.arena import ArenaFile, Entrant, Executor, SequentialTest, Setup
     from tablier.cli.terminal.screen import Screen
 
 EXAMPLE = """Plays every player against every other on paired dice. A player is a player string, a network file,
@@ -40,7 +51,11 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--games", type=count, default=100, metavar="N", help="games per pairing (default 100)")
     parser.add_argument("--gauntlet", action="store_true", help="only the first player plays, against all others")
     parser.add_argument(
-        "--workers", type=count, default=os.cpu_count(), metavar="N", help="worker processes (default: one per core)"
+        "--workers",
+        type=count,
+        default=os.cpu_count(),
+        metavar="N",
+        help="worker processes, or workers of --cluster (default: one per core)",
     )
     parser.add_argument(
         "--batch", type=_even, default=20, metavar="N", help="games per job, an even number (default 20)"
@@ -63,6 +78,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--alpha", type=_rate, default=0.05, help="risk of wrongly accepting HIGH (default 0.05)")
     parser.add_argument("--beta", type=_rate, default=0.05, help="risk of wrongly accepting LOW (default 0.05)")
     parser.add_argument("--adjusted", action="store_true", help="test luck-adjusted results (needs fewer games)")
+    add_cluster(parser, workers=False)
     add_seed(parser, default=None)
     add_lang(parser)
     add_json(parser)
@@ -175,10 +191,22 @@ def _entrants(names: list[str], game: Game, place: Path, args: argparse.Namespac
 
 
 def _play(file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, screen: Screen) -> int:
-    from tablier.arena import LocalWorkers, Progress, gauntlet, round_robin, run_tournament
+    from tablier.arena import LocalWorkers
+
+    with cluster_of(args, workers=args.workers) as cluster:
+        if cluster is None:
+            return _play_with(file, entrants, args, screen, LocalWorkers(args.workers))
+        from tablier.cluster.arenas import TournamentPlaces
+
+        return _play_with(file, entrants, args, screen, TournamentPlaces(cluster))
+
+
+def _play_with(
+    file: ArenaFile, entrants: list[Entrant], args: argparse.Namespace, screen: Screen, workers: Executor
+) -> int:
+    from tablier.arena import Progress, gauntlet, round_robin, run_tournament
     from tablier.cli.terminal.screen import progress
 
-    workers = LocalWorkers(args.workers)
     if args.sprt:
         return _test(file, entrants, args, screen, workers)
     pairings = gauntlet(entrants[0], entrants) if args.gauntlet else round_robin(entrants)

@@ -12,19 +12,25 @@ import shutil
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_json, new_parser
+from tablier.cli.arguments import add_cluster, add_json, add_lang, cluster_of, new_parser
+from tablier.messages import Message, Number, language
+
+if TYPE_CHECKING:
+    from tablier.cli.terminal.screen import Screen
 
 EXAMPLE = """exit code: 0 if the core works, 1 if it does not; extras may be missing
 
 example:
   tablier doctor
-  tablier doctor --json"""
+  tablier doctor --json
+  tablier doctor --cluster ray://192.168.1.10:10001"""
 PURPOSES = {
     "play": "colours, progress bars, network players",
     "train": "learning by self-play",
     "arena": "ratings of tournaments",
+    "cluster": "games on several machines",
     "web": "the web board",
     "openspiel": "the OpenSpiel adapter",
     "gymnasium": "the Gymnasium adapter",
@@ -52,6 +58,8 @@ class Finding:
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "doctor", "check the installation", EXAMPLE)
+    add_cluster(parser)
+    add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -60,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.cli.terminal.screen import Screen
 
+    if args.cluster or args.workers:
+        return _cluster(args, Screen(language(args.lang)))
     findings = [*core(), *extras(), *tools(), *machine()]
     works = all(finding.ok for finding in findings if finding.area == "core")
     if args.json:
@@ -76,6 +86,32 @@ def run(args: argparse.Namespace) -> int:
             screen.line((f"           {finding.remedy}", "bold"))
     screen.line("The core works." if works else "The core does not work.")
     return 0 if works else 1
+
+
+def _cluster(args: argparse.Namespace, screen: Screen) -> int:
+    """Checks a cluster."""
+
+    def tell(message: Message) -> None:
+        if message.key != "cluster.ready" and not args.json:
+            screen.text(message, "yellow")
+
+    with cluster_of(args, tell) as pool:
+        assert pool is not None
+        from tablier.cluster.check import check
+        from tablier.cluster.worker import my_facts
+
+        found = check(pool)
+        version, _, rules, _ = my_facts()
+    if args.json:
+        print(json.dumps({"address": args.cluster, "version": version, "rules": rules, **asdict(found)}))
+        return 0
+    screen.text(Message("cluster.doctor.address", address=args.cluster), "bold")
+    screen.text(Message("cluster.doctor.workers", n=found.workers, version=version, rules=rules), indent="  ")
+    for node, n in sorted(found.nodes.items()):
+        screen.text(Message("cluster.doctor.node", n=n, node=node), indent="  ")
+    ms, speed = Number(found.milliseconds, ".2f"), Number(found.megabytes, ".0f")
+    screen.text(Message("cluster.doctor.network", ms=ms, speed=speed), indent="  ")
+    return 0
 
 
 def core() -> list[Finding]:

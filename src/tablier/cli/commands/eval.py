@@ -10,7 +10,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tablier.cli.arguments import add_json, add_seed, count, new_parser, split_players, writable
+from tablier.cli.arguments import (
+    add_cluster,
+    add_json,
+    add_seed,
+    cluster_of,
+    count,
+    new_parser,
+    split_players,
+    writable,
+)
+from tablier.cli.commands.match import match_pool
 from tablier.cli.extras import extra
 from tablier.cli.terminal.curves import Curve, draw
 
@@ -36,6 +46,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--processes", type=count, default=os.cpu_count(), metavar="N", help="worker processes (default: one per core)"
     )
+    add_cluster(parser)
     parser.add_argument("--plot", metavar="FILE.png", help="also plot strength over training steps")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -46,23 +57,24 @@ def run(args: argparse.Namespace) -> int:
     with extra("train"):
         from tablier.learn.strength import HEADING, Strength, measure
     picture = writable(args.plot) if args.plot else None
-    rows = measure(
-        Path(args.folder),
-        split_players(args.opponents),
-        args.games,
-        last=args.last,
-        player=args.player,
-        seed=args.seed,
-        processes=args.processes,
-    )
     found: list[Strength] = []
-    for row in rows:
-        if not found and not args.json:
-            print(HEADING)
-        found.append(row)
-        if not args.json:
-            bar = "#" * round(30 * row.match.rate)
-            print(f"{row}  {bar}" if sys.stdout.isatty() else row, flush=True)
+    with cluster_of(args) as cluster:
+        for row in measure(
+            Path(args.folder),
+            split_players(args.opponents),
+            args.games,
+            last=args.last,
+            player=args.player,
+            seed=args.seed,
+            processes=args.processes,
+            pool=match_pool(cluster),
+        ):
+            if not found and not args.json:
+                print(HEADING)
+            found.append(row)
+            if not args.json:
+                bar = "#" * round(30 * row.match.rate)
+                print(f"{row}  {bar}" if sys.stdout.isatty() else row, flush=True)
     if args.json:
         print(
             json.dumps(

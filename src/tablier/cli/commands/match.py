@@ -9,10 +9,12 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import (
+    add_cluster,
     add_game,
     add_json,
     add_lang,
     add_seed,
+    cluster_of,
     count,
     count_or_none,
     game_of,
@@ -23,8 +25,9 @@ from tablier.messages import Message, Number, Text, language, say
 
 if TYPE_CHECKING:
     from tablier._core import Game
-    from tablier.arena import MatchResult, PairedMean
+    from tablier.arena import MatchResult, PairedMean, Pool
     from tablier.cli.terminal.screen import Screen
+    from tablier.cluster import Pool as ClusterPool
 
 EXAMPLE = """example:
   tablier match heuristic greedy --games 1000
@@ -60,6 +63,7 @@ def add(subparsers: Any) -> None:
         metavar="PLAYER",
         help="rate every decision and the luck of every throw\n(default player: depends on the game)",
     )
+    add_cluster(parser)
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -72,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
     game, screen = game_of(args), Screen(language(args.lang))
     no_people([args.first, args.second])
-    with progress(args.games, say(screen.lang, "terminal.unit.game")) as done:
+    with cluster_of(args) as cluster, progress(args.games, say(screen.lang, "terminal.unit.game")) as done:
         shown = 0
 
         def report(score: MatchResult) -> None:
@@ -89,6 +93,7 @@ def run(args: argparse.Namespace) -> int:
             processes=args.processes,
             openings=args.games if args.openings is None else args.openings,
             judge=args.judge,
+            pool=match_pool(cluster),
             progress=report,
         )
     if args.json:
@@ -97,6 +102,15 @@ def run(args: argparse.Namespace) -> int:
     _show_score(screen, score)
     _show_points(screen, game, score)
     return 0
+
+
+def match_pool(cluster: ClusterPool | None) -> Pool | None:
+    """Returns the place where a cluster plays the games of matches."""
+    if cluster is None:
+        return None
+    from tablier.cluster.arenas import MatchPlaces
+
+    return MatchPlaces(cluster)
 
 
 def _as_json(score: MatchResult) -> dict[str, Any]:

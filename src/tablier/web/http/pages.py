@@ -117,7 +117,18 @@ class Catalogues:
         return file
 
 
-TERMINAL = ("arena.", "judge.", "ladder.", "luck.", "match.", "rating.", "referee.", "rollout.", "terminal.")
+TERMINAL = (
+    "arena.",
+    "cluster.",
+    "judge.",
+    "ladder.",
+    "luck.",
+    "match.",
+    "rating.",
+    "referee.",
+    "rollout.",
+    "terminal.",
+)
 """Prefixes of the keys that only commands use. The page loads faster without them."""
 
 

@@ -1,0 +1,110 @@
+"""Matches and tournaments on a cluster. The networks of players travel with the work."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, as_completed
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tablier.arena import GameResult, Job, LocalWorkers
+from tablier.cluster.pool import Pool
+
+JOBS = 4
+"""Jobs per piece of work: each starts a process, so that a player who hangs or crashes only loses its game."""
+_NET = re.compile(r"(?<=[:,]net=)[^,]+")
+
+
+class MatchPlaces:
+    """Plays the portions of a match on a cluster: the `pool` of `tablier.arena.play_match`."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._files: dict[str, bytes] = {}
+        """Networks by path, read once, so that the pool recognises and shares them."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """Calls `work(*args)` on a worker, which gets the network files that player strings in `args` name."""
+        names = sorted({path for arg in args if isinstance(arg, str) for path in _networks(arg)})
+        return self._pool.submit(with_networks, work, args, names, *map(self.content, names))
+
+    def content(self, path: str) -> bytes:
+        """Reads a network file, once."""
+        if path not in self._files:
+            self._files[path] = Path(path).read_bytes()
+        return self._files[path]
+
+
+class TournamentPlaces:
+    """An executor for `tablier.arena.run_tournament` that plays its jobs on a cluster."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool, self._places = pool, MatchPlaces(pool)
+
+    def __call__(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
+        """Plays the jobs and yields their results."""
+        waiting = list(jobs)
+        asked: dict[Future[Any], list[Job]] = {}
+        for start in range(0, len(waiting), JOBS):
+            part = waiting[start : start + JOBS]
+            names = sorted({path for job in part for one in (job.first, job.second) for path in _networks(one.plays)})
+            # The workers have imported the files already; their paths mean nothing there.
+            bare = [replace(job, imports=()) for job in part]
+            future = self._pool.submit(play_jobs, bare, names, *map(self._places.content, names))
+            asked[future] = part
+        try:
+            for future in as_completed(asked):
+                for index, result in future.result():
+                    yield asked[future][index], result
+        finally:
+            for future in asked:
+                future.cancel()
+
+
+def _networks(player: str) -> list[str]:
+    return [path for path in _NET.findall(player) if Path(path).is_file()]
+
+
+def with_networks(work: Callable[..., Any], args: tuple[Any, ...], names: list[str], *contents: bytes) -> Any:
+    """Stores networks on the worker, then calls `work` with player strings that name the stored files."""
+    here = _stored(names, contents)
+    return work(*(_moved(arg, here) if isinstance(arg, str) else arg for arg in args))
+
+
+def play_jobs(jobs: list[Job], names: list[str], *contents: bytes) -> list[tuple[int, GameResult]]:
+    """Plays jobs in a process of their own; returns each result with the index of its job."""
+    here = _stored(names, contents)
+    moved = [
+        replace(
+            job,
+            first=replace(job.first, plays=_moved(job.first.plays, here)),
+            second=replace(job.second, plays=_moved(job.second.plays, here)),
+        )
+        for job in jobs
+    ]
+    index = {(job.first, job.second, number): i for i, job in enumerate(moved) for number in job.numbers}
+    played = LocalWorkers(1)(moved)
+    return [(index[job.first, job.second, result.number], result) for job, result in played]
+
+
+def _stored(names: list[str], contents: tuple[bytes, ...]) -> dict[str, str]:
+    """Writes networks to a folder of this machine, by the hash of their content; returns the new paths."""
+    here = {}
+    folder = Path(tempfile.gettempdir()) / "tablier-networks"
+    for name, content in zip(names, contents, strict=True):
+        path = folder / f"{hashlib.sha256(content).hexdigest()[:32]}{Path(name).suffix}"
+        if not path.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                file.write(content)
+            Path(file.name).replace(path)
+        here[name] = str(path)
+    return here
+
+
+def _moved(player: str, here: dict[str, str]) -> str:
+    return _NET.sub(lambda found: here.get(found.group(), found.group()), player)
