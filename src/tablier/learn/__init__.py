@@ -22,11 +22,13 @@ from tablier.learn import offpolicy
 from tablier.learn.algorithms import alphazero as az
 from tablier.learn.algorithms import dqn, ppo, sac, td
 from tablier.learn.data.batched_games import game_of
+from tablier.learn.data.place import Spread
 from tablier.learn.learner import Learner
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.loop import train
 from tablier.learn.runs.run import Run, create_run, read_config, resume_run
+from tablier.messages import MessageError
 from tablier.players import make_player
 
 
@@ -44,6 +46,8 @@ class Algorithm:
     """Loads the game of a config, with the rewards and features that the algorithm trains on."""
     learner: Any
     """A `Learner` class, called with the game, the config and, in training, the folder of the run."""
+    spreads: bool = False
+    """Whether its games can be played elsewhere: the class then accepts `spread`."""
 
 
 ALGORITHMS = {
@@ -51,7 +55,7 @@ ALGORITHMS = {
     "dqn": Algorithm("double Q-learning with replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
     "ppo": Algorithm("proximal policy optimization", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
     "sac": Algorithm("discrete soft actor-critic", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),
-    "td": Algorithm("TD(lambda) on afterstates", td.TDConfig, td.PRESETS, td.game_of, td.TD),
+    "td": Algorithm("TD(lambda) on afterstates", td.TDConfig, td.PRESETS, td.game_of, td.TD, spreads=True),
 }
 """All algorithms by name."""
 
@@ -63,7 +67,9 @@ def find_algorithm(name: str) -> Algorithm:
     return ALGORITHMS[name]
 
 
-def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resume: bool = False) -> Run:
+def open_run(
+    folder: str | Path, algorithm: str, settings: dict[str, Any], resume: bool = False, spread: Spread | None = None
+) -> Run:
     """Creates a run in a new folder, or opens an existing one to resume it.
 
     The run holds a lock on its folder until it is closed, so use it as a context manager. Invalid settings and unknown
@@ -76,6 +82,7 @@ def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resum
             only those that do not affect the result of a step can change, such as `steps`, `minutes` and `threads`.
             Setting names of earlier versions are accepted.
         resume: open the run in the folder instead of creating one.
+        spread: where to play the games, such as on a cluster; None for this process.
 
     Returns:
         The open run. `run_training` trains it.
@@ -98,7 +105,11 @@ def open_run(folder: str | Path, algorithm: str, settings: dict[str, Any], resum
         game = found.game_of(config)
         if config.eval_every:
             make_player(config.opponent, game)  # fail now, not at the first evaluation
-        learner: Learner = found.learner(game, config, place)
+        if spread is not None and not found.spreads:
+            names = ", ".join(name for name, one in ALGORITHMS.items() if one.spreads)
+            raise MessageError.of("cluster.not_yet", algorithm=algorithm, names=names)
+        elsewhere = {} if spread is None else {"spread": spread}
+        learner: Learner = found.learner(game, config, place, **elsewhere)
         return learner
 
     if resume:

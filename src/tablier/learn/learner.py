@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 import torch
 
 from tablier._core import BatchEnv, Game
 from tablier.evaluators.network import CORE_FILE, ONNX_FILE
+from tablier.learn.data.place import Spread
 from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.learn.networks.nets import AnyNet, optimizer_tensors, put_optimizer, put_weights, to_onnx, weights_of
 from tablier.learn.networks.quantization import error_of
@@ -18,6 +21,8 @@ from tablier.learn.runs.files import RunError, Tensors
 
 PLAYS = "plays"
 """Name of the network that plays; all others only support training."""
+SHOWN_SECONDS = 2.0
+"""Seconds over which the display averages the speed of a node."""
 
 
 class Learner(ABC):
@@ -47,11 +52,39 @@ class Learner(ABC):
         self._weights = [weight for net in learns for weight in net.parameters()]
         self._lr_at = config.lr_at
         self._optimizer = torch.optim.AdamW(self._weights, config.lr, weight_decay=config.weight_decay, fused=True)
+        self._spread: Spread | None = None
+        """Where games are played, if not in this process."""
+        self._seen_games: tuple[dict[str, int], float] | None = None
+        self._node_rates: dict[str, float] = {}
         self._env: BatchEnv | None = None
         """Games in progress, if they continue from step to step."""
 
     def close(self) -> None:  # noqa: B027  # most algorithms have nothing to stop
         """Stops background work. No step can follow."""
+
+    def _count_spread_games(self, spread: Spread | None) -> None:
+        """Adds the counters of games that workers elsewhere play."""
+        self._spread = spread
+        if spread is not None:
+            self.counters |= {"produced": 0.0, "lost": 0.0}
+
+    def shown(self) -> dict[str, float]:
+        """Returns numbers for the progress display only: games lost, and games per second of each node."""
+        if self._spread is None:
+            return {}
+        now, games = time.monotonic(), dict[str, int]()
+        for row in self._spread.place.rows():
+            games[row["node"]] = games.get(row["node"], 0) + row["games"]
+        before, then = self._seen_games or (games, now - 1)
+        if now - then >= SHOWN_SECONDS or self._seen_games is None:
+            self._seen_games = games, now
+            rates = {node: (n - before.get(node, 0)) / (now - then) for node, n in games.items()}
+            self._node_rates = {f"{node} games/s": rate for node, rate in rates.items() if node}
+        return {"lost": self.counters["lost"], **self._node_rates}
+
+    def worker_rows(self) -> list[dict[str, Any]]:
+        """Returns what each worker elsewhere has done so far; empty if all games are played here."""
+        return self._spread.place.rows() if self._spread else []
 
     @abstractmethod
     def step(self, number: int) -> dict[str, float]:

@@ -7,12 +7,28 @@ import dataclasses
 import json
 import os
 import sys
+import time
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from tablier.cli.arguments import ALGORITHM_NAMES, add_json, count_or_none, import_words, new_parser, split_players
+from tablier.cli.arguments import (
+    ALGORITHM_NAMES,
+    add_cluster,
+    add_json,
+    cluster_of,
+    count,
+    count_or_none,
+    import_words,
+    new_parser,
+    split_players,
+)
 from tablier.cli.extras import extra
+from tablier.messages import Message, MessageError, language, render
 from tablier.registry import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from tablier.cluster import Pool as ClusterPool
+    from tablier.learn.data.place import Spread
 
 EXAMPLE = """settings are given as --NAME VALUE; `tablier train td --settings` lists those of td. Common ones:
   --game NAME, --options KEY=VALUE,..., --minutes N, --steps N, --lr X, --width N, --batch N, --seed N
@@ -20,6 +36,7 @@ EXAMPLE = """settings are given as --NAME VALUE; `tablier train td --settings` l
 example:
   tablier train td --preset quick --run runs/first
   tablier train td --run runs/first --resume --minutes 60
+  tablier train td --run runs/big --cluster ray://192.168.1.10:10001 --workers 16
   tablier train alphazero --game tic_tac_toe --run runs/ttt --lr 3e-3"""
 
 
@@ -39,6 +56,19 @@ def add(subparsers: Any) -> None:
         help="games to play against each opponent after training (default 0)",
     )
     parser.add_argument("--opponents", default="random,greedy", help="opponents for --strength (default random,greedy)")
+    add_cluster(parser)
+    parser.add_argument(
+        "--synchronous",
+        action="store_true",
+        help="with --cluster: the result depends on the seed alone, not on the workers",
+    )
+    parser.add_argument(
+        "--staleness",
+        type=count,
+        default=0,
+        metavar="STEPS",
+        help="with --cluster: the most steps that weights of workers may be behind\n(default: twice the workers)",
+    )
     parser.add_argument("--settings", action="store_true", help="list the settings of the algorithm and exit")
     add_json(parser, "print JSON (with --settings)")
     parser.set_defaults(run=run, takes_rest=True)  # --SETTING VALUE of the algorithm
@@ -80,11 +110,19 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
         check_opponents(config, split_players(args.opponents))
     first = (steps_of(folder) or [0])[-1]
     imports = import_words(args.imports)
-    with open_run(folder, args.algorithm, settings, args.resume) as opened:
+    log, early = folder / "cluster.log", list[str]()
+    with (
+        cluster_of(args, lambda message: _note(log, early, message)) as cluster,
+        open_run(folder, args.algorithm, settings, args.resume, _spread(args, cluster)) as opened,
+    ):
         print(
             f"training {args.algorithm} on {opened.config.game} in {folder}; Ctrl-C stops, --resume continues",
             flush=True,
         )
+        if early:
+            with log.open("a") as file:
+                file.writelines(early)
+            early.clear()
         try:
             step = run_training(opened)
         except KeyboardInterrupt:
@@ -108,6 +146,36 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
     game = "" if opened.config.game == DEFAULT_GAME else f" --game {opened.config.game}"
     print(f"play against it:\n  tablier play --against {player}{game}{imports}")
     return 0
+
+
+def _spread(args: argparse.Namespace, cluster: ClusterPool | None) -> Spread | None:
+    """Returns how the run uses the cluster."""
+    from tablier.learn.data.place import Spread
+
+    if cluster is None:
+        for option in ("synchronous", "staleness"):
+            if getattr(args, option):
+                raise MessageError.of("cluster.only_with", option=f"--{option}")
+        return None
+    return Spread(cluster, args.synchronous, args.staleness)
+
+
+def _note(log: Path, early: list[str], message: Message) -> None:
+    """Writes a message about a worker to the log of the run and, if a worker died, to stderr.
+
+    Args:
+        log: the log. Its folder may not exist yet.
+        early: lines that could not be written so far.
+        message: the message.
+    """
+    text = render(message, language(None))
+    if message.key != "cluster.ready":
+        print(f"\n{text}" if sys.stderr.isatty() else text, file=sys.stderr, flush=True)
+    early.append(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
+    if (log.parent / "config.json").exists():
+        with log.open("a") as file:
+            file.writelines(early)
+        early.clear()
 
 
 def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:

@@ -20,8 +20,10 @@ import torch
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
+from tablier.learn.data.place import Spread
 from tablier.learn.data.targets import exact_returns, lambda_returns, value_scale
-from tablier.learn.data.td_games import CoreGames, Moves, SessionGames
+from tablier.learn.data.td_games import Moves
+from tablier.learn.data.td_sources import Source, new_source
 from tablier.learn.learner import PLAYS, Learner, polyak_update
 from tablier.learn.networks.core_net import CoreNet
 from tablier.learn.networks.nets import make_net
@@ -96,17 +98,15 @@ class TD(Learner):
 
     player = "expectimax:plies=1,net={}"
 
-    def __init__(self, game: Game, config: TDConfig, folder: Path | None = None) -> None:
+    def __init__(self, game: Game, config: TDConfig, folder: Path | None = None, spread: Spread | None = None) -> None:
         self._scale = value_scale(game, config.target)
         self._net, self._mean = (make_net(game, config, policy=False, scale=self._scale) for _ in range(2))
         super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
-        self._games: CoreGames[Examples] | SessionGames
-        if isinstance(self._net, CoreNet):
-            self._games = CoreGames(env, config.moves, config.epsilon, config.exact, self._prepared)
-        else:
-            self._games = SessionGames(env, config.moves, config.epsilon)
+        settings = (config.moves, config.epsilon, config.exact, config.seed)
+        self._games: Source[Examples] = new_source(self._net, env, *settings, self._prepared, spread)
+        self._count_spread_games(spread)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves per game and trains on them."""
@@ -118,7 +118,8 @@ class TD(Learner):
         # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
         decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
         polyak_update(self._mean, self._net, decay)
-        return {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
+        told = {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
+        return told | self._games.account(self.counters)
 
     def _play(self, draw: np.random.Generator) -> Examples:
         played = self._games.next(self._net, draw)

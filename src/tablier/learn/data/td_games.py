@@ -7,16 +7,18 @@ every move; it is for architectures that the core cannot compute.
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
 from tablier._core.nets import Network
+from tablier.learn.data.place import Ledger, Receipt
 from tablier.learn.data.sampling import best_of
 from tablier.learn.data.targets import half_margin
 from tablier.learn.networks.core_net import CoreNet, to_core
@@ -56,6 +58,37 @@ class Moves:
     """[moves, games]: the value of the afterstate averaged over all rolls; None unless it was requested."""
 
 
+class Batch(Protocol):
+    """Games side by side that a core network plays, here or elsewhere."""
+
+    env: BatchEnv
+    """The games."""
+
+    def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
+        """Plays the moves of a step. Returns them and, if they were played elsewhere, receipts of the results."""
+
+
+class LocalBatch:
+    """Games that are played in this process.
+
+    Args:
+        env: the games.
+        moves: moves per game in each step.
+        epsilon: probability of a random move.
+        expected: whether to average over all rolls, for exact targets.
+    """
+
+    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
+        self.env, self._epsilon = env, epsilon
+        self._room = new_room(env.game, len(env), moves, expected)
+
+    def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
+        """Plays the moves of a step. The next call overwrites the arrays."""
+        evaluations = self.env.play(Network(network), **self._room, epsilon=self._epsilon)
+        arrays = {name: array.swapaxes(0, 1) for name, array in self._room.items()}
+        return Moves(evaluations=evaluations, **arrays), []
+
+
 class CoreGames(Generic[Prepared]):
     """Games played by a core network, one step ahead of the learner.
 
@@ -64,24 +97,21 @@ class CoreGames(Generic[Prepared]):
     same network.
 
     Args:
-        env: the games.
-        moves: moves per game in each step.
-        epsilon: probability of a random move.
-        expected: whether to average over all rolls, for exact targets.
+        batch: the games, and who plays them.
         prepare: turns the moves of a step into training data, in the thread that plays. It must copy what it keeps.
     """
 
-    def __init__(
-        self, env: BatchEnv, moves: int, epsilon: float, expected: bool, prepare: Callable[[Moves], Prepared]
-    ) -> None:
-        self.env, self._epsilon, self._prepare = env, epsilon, prepare
+    def __init__(self, batch: Batch, prepare: Callable[[Moves], Prepared]) -> None:
+        self.env, self._batch, self._prepare = batch.env, batch, prepare
         self._thread = ThreadPoolExecutor(1, "self-play")
-        self._room = new_room(env.game, len(env), moves, expected)
-        self._games = env.save()
+        self._waited = 0.0
+        self._ledger = Ledger()
+        self._receipts: list[Receipt] = []
+        self._games = self.env.save()
         """The games as they were when the moves in progress started."""
         self._acting: Future[bytes] | None = None
         """The network that plays them."""
-        self._waiting: Future[Prepared] | None = None
+        self._waiting: Future[tuple[Prepared, list[Receipt]]] | None = None
 
     def next(self, net: AnyNet, _: np.random.Generator) -> Prepared:
         """Waits for the moves in progress and returns them, prepared; starts the next ones with the given network."""
@@ -89,7 +119,9 @@ class CoreGames(Generic[Prepared]):
         if self._waiting is None:
             self._start(copy.deepcopy(net))
         assert self._waiting is not None
-        prepared = self._waiting.result()
+        start = time.monotonic()
+        prepared, self._receipts = self._waiting.result()
+        self._waited = time.monotonic() - start
         self._start(copy.deepcopy(net))
         return prepared
 
@@ -98,10 +130,16 @@ class CoreGames(Generic[Prepared]):
         self._acting = self._thread.submit(lambda: net if isinstance(net, bytes) else to_core(net, self.env.game))
         self._waiting = self._thread.submit(self._play, self._acting)
 
-    def _play(self, acting: Future[bytes]) -> Prepared:
-        evaluations = self.env.play(Network(acting.result()), **self._room, epsilon=self._epsilon)
-        arrays = {name: array.swapaxes(0, 1) for name, array in self._room.items()}
-        return self._prepare(Moves(evaluations=evaluations, **arrays))
+    def _play(self, acting: Future[bytes]) -> tuple[Prepared, list[Receipt]]:
+        moves, receipts = self._batch.play(acting.result())
+        return self._prepare(moves), receipts
+
+    def account(self, counters: dict[str, float]) -> dict[str, float]:
+        """Adds the games of workers elsewhere to the counters of the run; returns metrics about them."""
+        if not self._receipts:
+            return {}
+        self._ledger.enter(counters, self._receipts)
+        return {"staleness": 1.0, "waited": self._waited}
 
     def close(self) -> None:
         """Waits for the moves in progress."""
@@ -179,6 +217,10 @@ class SessionGames:
             after[t] = half_margin(rewards) - before[t]
         _, best[moves], explored[moves] = self._choose(ask, draw)
         return Moves(features, viewer, before, after, over, best, explored, self._evaluations)
+
+    def account(self, _: dict[str, float]) -> dict[str, float]:
+        """Returns no metrics: no worker elsewhere plays."""
+        return {}
 
     def close(self) -> None:
         """Does nothing, because no moves are in progress between steps."""

@@ -21,6 +21,8 @@ from tablier.learn.runs.run import Run
 
 PLAIN_SECONDS = 20.0
 """Seconds between progress lines if stderr is not a terminal."""
+SUMS = ("produced", "lost")
+"""Counters without a rate."""
 
 
 def train(run: Run, learner: Learner, show: bool = True) -> int:
@@ -56,12 +58,16 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
                     f"--lr than {run.config.lr:g}"
                 ) from None
             step += 1
-            rates = {f"{name}/s": (learner.counters[name] - before[name]) / seconds for name in before}
+            rates = {
+                f"{name}/s": (learner.counters[name] - before[name]) / seconds for name in before if name not in SUMS
+            }
+            if "waited" in metrics:  # the learner's share of the time; the rest it waits for games
+                metrics["learner"] = 1 - min(1.0, metrics.pop("waited") / seconds)
             run.log(step, **metrics, **learner.counters, **rates)
             if due:
                 done.save(run, learner, step)
                 saved = step
-            progress(step, {**metrics, **rates})
+            progress(step, {**metrics, **rates, **learner.shown()})
         if done and saved != step:
             done.save(run, learner, step)
         if ctrl_c.pressed:
@@ -76,11 +82,12 @@ class _Done:
     weights: Tensors
     training: Tensors
     counters: dict[str, float]
+    workers: list[dict[str, Any]]
 
     @classmethod
     def of(cls, learner: Learner) -> _Done:
         """Copies the state of a learner; raises FloatingPointError if it contains NaN or infinity."""
-        done = cls(learner.weights(), learner.training(), dict(learner.counters))
+        done = cls(learner.weights(), learner.training(), dict(learner.counters), learner.worker_rows())
         for array in (*done.weights.values(), *done.training.values()):
             if array.dtype.kind == "f" and not np.isfinite(array).all():
                 raise FloatingPointError
@@ -91,6 +98,7 @@ class _Done:
         learner.put(self.weights)
         run.counters.update(self.counters)
         run.save(step, self.weights, self.training, learner.networks())
+        run.add_workers(step, self.workers)
 
 
 class _CtrlC:

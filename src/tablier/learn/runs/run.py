@@ -57,6 +57,8 @@ class Run:
         self._events_work = True
         self._late: list[dict[str, Any]] = []
         """Metrics of the checkpoint the run was resumed from, in case a crash kept them from TensorBoard."""
+        self._first_step = 0
+        """The step that this process resumed from."""
         self._lock = lock(folder)
         self._since = time.monotonic()
 
@@ -103,6 +105,12 @@ class Run:
         self.put_networks(networks or {})
         checkpoints.thin_out(self.folder, self.config.checkpoint_every)
 
+    def add_workers(self, step: int, rows: list[dict[str, Any]]) -> None:
+        """Appends what each worker has done since this process began, to workers.jsonl."""
+        if rows:
+            lines = [{"step": step, "since": self._first_step, **row} for row in rows]
+            append(self.folder / "workers.jsonl", b"".join(map(_line, lines)))
+
     def put_networks(self, networks: dict[str, bytes]) -> None:
         """Writes those files that are missing or differ; a crash may have left older ones."""
         for name, network in networks.items():
@@ -139,7 +147,7 @@ class Run:
                 aside = checkpoints.set_aside(self.folder, spoiled)
                 print(f"{problem}; renamed to {aside.name}, resuming from step {step}", file=sys.stderr)
             self.counters, self._late = dict(found.counters), found.pending
-            self._since = time.monotonic()
+            self._since, self._first_step = time.monotonic(), found.step
             return found
         for problem in damaged.values():  # report the newest
             raise problem
@@ -154,6 +162,11 @@ class Run:
         last = known[-1]["step"] if known else 0
         known += [row for row in found.pending if row["step"] > last]
         write(path, b"".join(_line(row) for row in known))
+        workers = self.folder / "workers.jsonl"
+        if workers.exists():
+            lines = read(workers).splitlines(keepends=True)
+            whole = [line for line in lines if line.endswith(b"\n") and json.loads(line)["step"] <= found.step]
+            write(workers, b"".join(whole))
 
     def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
         append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))

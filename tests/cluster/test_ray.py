@@ -1,0 +1,165 @@
+"""A cluster on this machine: results equal those of one process, and what goes wrong is one clear line."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from tablier.arena import ArenaFile, Entrant, Setup, in_this_process, play_match, round_robin, run_tournament
+from tablier.cli import main
+from tablier.messages import MessageError
+from tablier.registry import load_game
+
+pytest.importorskip("ray")
+
+from test_streams import TD, arrays, same, train
+
+from tablier.cluster import connect
+from tablier.cluster.arenas import MatchPlaces, TournamentPlaces
+from tablier.learn.data.place import Spread
+from tablier.learn.runs.run import metrics
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with connect("local", 2) as found:
+        found.wait_for_all()
+        yield found
+
+
+@pytest.mark.parametrize("judge", [None, ""])
+def test_a_match_equals_that_of_one_process(pool, judge):
+    game = load_game("trictrac", holes_to_win=1)
+    settings = {"games": 24, "seed": 3, "judge": judge}
+    here = play_match(game, "heuristic", "greedy", **settings)
+    there = play_match(game, "heuristic", "greedy", **settings, pool=MatchPlaces(pool))
+    assert vars(here) | {"seconds": 0} == vars(there) | {"seconds": 0}
+
+
+def test_the_network_of_a_player_travels_with_the_match(pool, tmp_path, monkeypatch):
+    train(tmp_path / "run", None)
+    monkeypatch.chdir(tmp_path)  # the workers are elsewhere, so they cannot read this relative path
+    game, player = load_game("tic_tac_toe"), "expectimax:plies=1,net=run/best.safetensors"
+    here = play_match(game, player, "random", 10, openings=10)
+    there = play_match(game, player, "random", 10, openings=10, pool=MatchPlaces(pool))
+    assert vars(here) | {"seconds": 0} == vars(there) | {"seconds": 0}
+
+
+def test_a_tournament_equals_that_of_one_process(pool, tmp_path):
+    games = []
+    for executor in (in_this_process, TournamentPlaces(pool)):
+        setup = Setup("pig", load_game("pig").options(), seed=1)
+        with ArenaFile.create(tmp_path / f"{len(games)}.sqlite", setup) as file:
+            run_tournament(file, round_robin([Entrant(n, n) for n in ("random", "greedy")]), 40, executor)
+            games.append([(one.first, one.second, vars(one.result) | {"seconds": 0}) for one in file.games()])
+    assert games[0] == games[1]
+
+
+def test_a_synchronous_run_equals_that_of_one_machine(pool, tmp_path):
+    train(tmp_path / "here", None)
+    train(tmp_path / "there", Spread(pool, synchronous=True))
+    assert same(arrays(tmp_path / "here"), arrays(tmp_path / "there"))
+
+
+def test_a_killed_worker_is_replaced_and_no_game_is_missing(pool, tmp_path):
+    before, deaths = sum(tally.games for tally in pool.tallies), pool.deaths
+    train(tmp_path / "run", Spread(Kills(pool, after=8), synchronous=True))
+    train(tmp_path / "here", None)
+    assert pool.deaths == deaths + 1
+    rows = metrics(tmp_path / "run")
+    assert all(row["produced"] == row["games"] + row["lost"] for row in rows)
+    assert rows[-1]["produced"] == sum(tally.games for tally in pool.tallies) - before
+    assert same(arrays(tmp_path / "run"), arrays(tmp_path / "here"))
+
+
+class Kills:
+    """A place that kills the process of one of its workers after some calls."""
+
+    def __init__(self, pool, after):
+        self._pool, self._left = pool, after
+
+    def __getattr__(self, name):
+        return getattr(self._pool, name)
+
+    def submit(self, work, /, *args):
+        self._left -= 1
+        if self._left == 0:
+            os.kill(next(one.pid for one in self._pool.tallies if one.state == "ready"), signal.SIGKILL)
+        return self._pool.submit(work, *args)
+
+
+def test_work_that_kills_every_worker_fails_with_one_line(pool):
+    with pytest.raises(MessageError, match="3 workers died one after the other during the same work"):
+        pool.submit(os.abort).result()
+    assert pool.submit(len, "abc").result() == 3
+
+
+def test_an_error_of_the_work_is_raised_here(pool):
+    with pytest.raises(ZeroDivisionError):
+        pool.submit(divmod, 1, 0).result()
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("nonsense", "nonsense is not the address of a cluster; use local, auto, ray://HOST:PORT or HOST:PORT"),
+        ("ray://127.0.0.1:0", "ray://127.0.0.1:0 is not the address of a cluster"),
+        ("127.0.0.1:{port}", "cannot be reached: connection refused; check the address and that Ray runs there"),
+        ("ray://127.0.0.1:{port}", "cannot be reached: connection refused; check the address and that Ray runs there"),
+    ],
+)
+def test_a_wrong_address_is_one_line(address, told, capsys, tmp_path):
+    for command in (
+        ["match", "random", "random", "--game", "pig"],
+        ["train", "td", "--run", str(tmp_path / "run")],
+        ["doctor"],
+    ):
+        assert main([*command, "--cluster", address.format(port=free_port())]) == 2
+        error = capsys.readouterr().err
+        assert told in error
+        assert error.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--workers", "2"], "--workers only works with --cluster"),
+        (["--synchronous"], "--synchronous only works with --cluster"),
+        (["--staleness", "3"], "--staleness only works with --cluster"),
+    ],
+)
+def test_options_of_a_cluster_need_one(words, told, capsys, tmp_path):
+    assert main(["train", "td", "--run", str(tmp_path / "run"), *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_zero_workers_are_refused(capsys):
+    with pytest.raises(SystemExit):
+        main(["match", "random", "random", "--cluster", "local", "--workers", "0"])
+    assert "must be an integer from 1" in capsys.readouterr().err
+
+
+def test_without_the_option_nothing_imports_ray(tmp_path):
+    code = "import sys; from tablier.cli import main; main(sys.argv[1:]); print('ray' in sys.modules)"
+    words = ["train", "td", "--run", str(tmp_path / "run")]
+    words += [word for name, value in (TD | {"steps": 1}).items() for word in (f"--{name}", str(value))]
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_metrics_of_workers_are_beside_those_of_the_run(pool, tmp_path):
+    train(tmp_path / "run", Spread(pool))
+    rows = [json.loads(line) for line in (tmp_path / "run" / "workers.jsonl").read_text().splitlines()]
+    assert {row["step"] for row in rows} == {4, 8, 12}
+    assert {"worker", "node", "pid", "done", "games", "busy", "received", "state"} <= set(rows[0])

@@ -1,0 +1,180 @@
+"""Streams of games on a place: staleness is bounded, every game is counted, and bad results are thrown away."""
+
+import json
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from tablier.learn import open_run, run_training
+from tablier.learn.data.place import Spread
+from tablier.learn.runs.checkpoint import load
+from tablier.learn.runs.run import metrics
+
+TD = {"game": "tic_tac_toe", "steps": 12, "games": 8, "moves": 4, "width": 8, "net": "core", "tensorboard": False}
+TD["checkpoint_every"] = 4
+
+
+@dataclass
+class Tally:
+    games: int = 0
+    node: str = "here"
+    busy: float = 0.0
+
+
+class Threads:
+    """A place in this process. Every worker is a thread, and `spoil` may change a result."""
+
+    def __init__(self, workers, spoil=lambda number, result: result):
+        self.workers, self._spoil = workers, spoil
+        self._pool = ThreadPoolExecutor(workers)
+        self.tally, self.rejected, self.calls = Tally(), [], 0
+
+    def submit(self, work, /, *args):
+        self.calls += 1
+        return self._pool.submit(lambda number: self._spoil(number, work(*args)), self.calls)
+
+    def reject(self, future, work, /, *args, reason):
+        self.rejected.append(reason)
+        return self.submit(work, *args)
+
+    def tally_of(self, future):
+        return self.tally
+
+    def forget(self, future):
+        pass
+
+    def rows(self):
+        return [vars(self.tally).copy()]
+
+
+class Backwards(Threads):
+    """Finishes the newest work first, and only when somebody asks for older work that one, too."""
+
+    def __init__(self, workers):
+        super().__init__(workers)
+        self.waiting = []
+
+    def submit(self, work, /, *args):
+        future = Late(self, work, args)
+        self.waiting.append(future)
+        self.waiting[-1].play()
+        return future
+
+
+class Late(Future):
+    def __init__(self, place, work, args):
+        super().__init__()
+        self._place, self._work, self._args = place, work, args
+
+    def play(self):
+        """Plays at once unless it is one of the first two, which stay behind as long as possible."""
+        if len(self._place.waiting) > 2:
+            self.set_result(self._work(*self._args))
+
+    def result(self, timeout=None):
+        if not self.done():
+            self.set_result(self._work(*self._args))
+        return super().result(timeout)
+
+
+def train(folder, spread, resume=False, **settings):
+    with open_run(folder, "td", settings if resume else {**TD, **settings}, resume, spread) as run:
+        return run_training(run, show=False)
+
+
+def arrays(folder, step=12):
+    config = json.loads((folder / "checkpoints" / f"step-{step:08d}" / "state.json").read_text())
+    return load(folder, step, config["made_for"]).weights
+
+
+def same(one, other):
+    return all(np.array_equal(one[name], other[name]) for name in one) and one.keys() == other.keys()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "alone"
+    train(folder, None)
+    return arrays(folder)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_synchronous_run_equals_that_of_one_machine(alone, workers, tmp_path):
+    train(tmp_path / "run", Spread(Threads(workers), synchronous=True))
+    assert same(arrays(tmp_path / "run"), alone)
+
+
+def test_a_synchronous_run_moves_from_one_machine_to_workers_and_back(alone, tmp_path):
+    folder = tmp_path / "run"
+    train(folder, None, steps=4)
+    train(folder, Spread(Threads(3), synchronous=True), resume=True, steps=6)
+    train(folder, Spread(Threads(2), synchronous=True), resume=True, steps=8)
+    train(folder, None, resume=True, steps=12)
+    assert same(arrays(folder), alone)
+
+
+@pytest.mark.parametrize("synchronous", [True, False])
+def test_counters_balance_in_every_row(synchronous, tmp_path):
+    place = Threads(2)
+    train(tmp_path / "run", Spread(place, synchronous))
+    rows = metrics(tmp_path / "run")
+    assert len(rows) == 12
+    assert all(row["produced"] == row["games"] + row["lost"] for row in rows)
+    assert rows[-1]["produced"] == place.tally.games > 0
+
+
+def test_counters_balance_on_another_number_of_workers_and_on_one_machine(tmp_path):
+    folder = tmp_path / "run"
+    train(folder, Spread(Threads(3)), steps=5)
+    train(folder, Spread(Threads(1)), resume=True, steps=7)
+    train(folder, None, resume=True, steps=9)
+    train(folder, Spread(Threads(2)), resume=True, steps=12)
+    rows = [row for row in metrics(folder) if "produced" in row]
+    assert [row["step"] for row in rows] == [1, 2, 3, 4, 5, 6, 7, 10, 11, 12]
+    assert all(row["produced"] == row["games"] + row["lost"] for row in rows)
+
+
+def test_staleness_is_bounded_even_if_old_work_comes_last(tmp_path):
+    train(tmp_path / "run", Spread(Backwards(2), staleness=5), steps=30)
+    stale = [row["staleness"] for row in metrics(tmp_path / "run")]
+    assert max(stale) == 5
+
+
+def test_no_more_is_in_progress_than_staleness_allows(tmp_path):
+    train(tmp_path / "run", Spread(Threads(4), staleness=2))
+    assert max(row["staleness"] for row in metrics(tmp_path / "run")) <= 2
+
+
+def spoiled(how):
+    """Returns a function that spoils the third result."""
+    return lambda number, result: how(result) if number == 3 else result
+
+
+GARBAGE = {
+    "no moves": (lambda piece: b"garbage", "bytes instead of moves"),
+    "not finite": (
+        lambda piece: replace(piece, arrays={**piece.arrays, "best": piece.arrays["best"] * np.float32(np.nan)}),
+        "best is not finite",
+    ),
+    "shape": (
+        lambda piece: replace(piece, arrays={**piece.arrays, "over": piece.arrays["over"][:1]}),
+        "over is missing or has the wrong type or shape",
+    ),
+    "count": (lambda piece: replace(piece, games=piece.games + 1), "it reports"),
+    "games": (lambda piece: replace(piece, saved=piece.saved[:-1]), "its games are damaged"),
+}
+
+
+@pytest.mark.parametrize(("how", "told"), GARBAGE.values(), ids=GARBAGE)
+@pytest.mark.parametrize("synchronous", [True, False])
+def test_garbage_is_a_named_loss_and_changes_no_result(alone, how, told, synchronous, tmp_path):
+    place = Threads(1, spoiled(how))
+    train(tmp_path / "run", Spread(place, synchronous))
+    (reason,) = place.rejected
+    assert reason.startswith(told)
+    rows = metrics(tmp_path / "run")
+    assert all(row["produced"] == row["games"] + row["lost"] for row in rows)
+    if synchronous:
+        assert same(arrays(tmp_path / "run"), alone)
