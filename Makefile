@@ -167,7 +167,7 @@ learning: $(VENV)/installed ## reproduce the results of docs/learning.md (three 
 
 .PHONY: cluster
 cluster: $(VENV)/installed ## test a cluster of two nodes whose nodes, workers and driver are killed (3 minutes)
-	$(BIN)/python -m pytest -p no:randomly tests/cluster/nodes_checks.py
+	$(BIN)/python -m pytest tests/cluster/nodes_checks.py
 
 .PHONY: soak
 soak: $(VENV)/installed ## check the memory use of a training run over twenty minutes

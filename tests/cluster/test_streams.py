@@ -84,6 +84,25 @@ def train(folder, spread, resume=False, **settings):
         return run_training(run, show=False)
 
 
+AZ = {"game": "pig", "options": "win_score=20", "steps": 3, "games": 6, "moves": 4, "sims": 4, "width": 8, "blocks": 1}
+AZ |= {"tensorboard": False, "checkpoint_every": 1}
+
+
+@pytest.mark.parametrize("net", ["resnet", "core"])
+def test_alphazero_plays_the_same_games_elsewhere(net, tmp_path):
+    for name, spread in (("here", None), ("there", Spread(Threads(3)))):
+        with open_run(tmp_path / name, "alphazero", {**AZ, "net": net}, spread=spread) as run:
+            run_training(run, show=False)
+    assert same(arrays(tmp_path / "here", 3), arrays(tmp_path / "there", 3))
+    assert all(row["produced"] == row["games"] + row["lost"] for row in metrics(tmp_path / "there"))
+
+
+def test_other_algorithms_say_that_they_cannot(tmp_path):
+    with pytest.raises(ValueError, match="ppo cannot play on a cluster yet; alphazero, td can"):
+        open_run(tmp_path / "run", "ppo", {"game": "pig"}, spread=Spread(Threads(1)))
+    assert not (tmp_path / "run").exists()
+
+
 def arrays(folder, step=12):
     config = json.loads((folder / "checkpoints" / f"step-{step:08d}" / "state.json").read_text())
     return load(folder, step, config["made_for"]).weights

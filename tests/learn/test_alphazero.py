@@ -276,8 +276,12 @@ def test_every_thread_has_games_to_play():
             met.all = meeting.wait()
         return np.zeros((decisions, 9), np.float32), np.zeros((len(features), 1), np.float32)
 
+    class Asked:
+        def here(self):
+            return ask
+
     groups = Groups(GAME, 10, seed=0, threads=4)
-    played, _ = groups.play(lambda: ask, SearchConfig(n_simulations=2).self_play(GAME), step=1)()
+    played, _ = groups.play(Asked(), SearchConfig(n_simulations=2).self_play(GAME), step=1)()
     assert [one.number for one in played] == list(range(10))
 
 

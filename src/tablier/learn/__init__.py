@@ -51,7 +51,9 @@ class Algorithm:
 
 
 ALGORITHMS = {
-    "alphazero": Algorithm("search-guided self-play", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
+    "alphazero": Algorithm(
+        "search-guided self-play", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero, spreads=True
+    ),
     "dqn": Algorithm("double Q-learning with replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
     "ppo": Algorithm("proximal policy optimization", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
     "sac": Algorithm("discrete soft actor-critic", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),

@@ -22,13 +22,14 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.arena import play_match
 from tablier.evaluators import SearchedGame
+from tablier.learn.data.place import Spread
 from tablier.learn.data.positions import Batch, Positions
 from tablier.learn.data.replay import Replay
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
 from tablier.learn.learner import PLAYS, Learner
 from tablier.learn.networks.core_net import CoreNet, to_core
-from tablier.learn.networks.inference import Ask, frozen
+from tablier.learn.networks.inference import Ask, frozen, models
 from tablier.learn.networks.nets import AnyNet, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
@@ -102,12 +103,30 @@ def game_of(config: AlphaZeroConfig) -> Game:
     return make_game(config, config.target)
 
 
+@dataclass(frozen=True)
+class Model:
+    """A network as self-play uses it; see `tablier.learn.data.selfplay.Model`."""
+
+    net: AnyNet
+    game: Game
+
+    def here(self) -> Ask | bytes:
+        """Returns the bytes of a core network's file, otherwise a function."""
+        return to_core(self.net, self.game) if isinstance(self.net, CoreNet) else frozen(self.net, self.game)
+
+    def elsewhere(self) -> tuple[bytes, ...]:
+        """Returns the bytes of a core network's file, otherwise ONNX models with and without a policy."""
+        return (to_core(self.net, self.game),) if isinstance(self.net, CoreNet) else models(self.net, self.game)
+
+
 class AlphaZero(Learner):
     """AlphaZero; see `tablier.learn.learner.Learner` for the interface."""
 
     player = "gumbel:sims=32,net={}"
 
-    def __init__(self, game: Game, config: AlphaZeroConfig, folder: Path | None = None) -> None:
+    def __init__(
+        self, game: Game, config: AlphaZeroConfig, folder: Path | None = None, spread: Spread | None = None
+    ) -> None:
         self._scale = value_scale(game, config.target)
         self._net = make_net(game, config, policy=True, scale=self._scale)
         self._best = make_net(game, config, policy=True, scale=self._scale) if config.gating else self._net
@@ -117,7 +136,8 @@ class AlphaZero(Learner):
             self.counters["gates"] = 0.0
         self._config = config
         self._replay = Replay(Positions, game, config.replay, folder / "replay" if folder else None)
-        self._groups = Groups(game, config.games, config.seed, config.threads)
+        self._groups = Groups(game, config.games, config.seed, config.threads, spread)
+        self._count_spread_games(spread)
         whole = config.target == "mix" or not game.max_chance_outcomes()
         self._moves = config.moves if config.moves >= 0 else 0 if whole else 16
 
@@ -125,7 +145,7 @@ class AlphaZero(Learner):
         """Plays one step of self-play while training on the positions of earlier steps."""
         draw = self._begin(number)
         gather = self._groups.play(
-            lambda: self._player(self._best), self.search(number), number, self._moves, self._config.max_moves
+            Model(self._best, self.game), self.search(number), number, self._moves, self._config.max_moves
         )
         metrics = self._learn(draw)
         played, asked = gather()
@@ -137,11 +157,7 @@ class AlphaZero(Learner):
         self.counters["games"] += sum(not one.cut for one in played)
         self.counters["positions"] += len(fresh)
         self.counters["evaluations"] += asked
-        return metrics
-
-    def _player(self, net: AnyNet) -> Ask | bytes:
-        """Returns a network as self-play uses it: the bytes of a core network's file, otherwise a function."""
-        return to_core(net, self.game) if isinstance(net, CoreNet) else frozen(net, self.game)
+        return metrics | self._groups.account(self.counters)
 
     def close(self) -> None:
         """Stops the games of an interrupted step."""

@@ -9,8 +9,11 @@ batch. So the grouping does not change what is played.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +22,11 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.evaluators import CoreEvaluator, NetworkEvaluator
 from tablier.evaluators.network import Answer
+from tablier.learn.data.place import Ledger, Place, Receipt, Spread
 from tablier.learn.data.replay import wrong_states
-from tablier.learn.networks.inference import Ask
+from tablier.learn.networks.inference import Ask, asking
 from tablier.learn.runs.files import RunError, Tensors
+from tablier.registry import load_game
 from tablier.search import PlayedGame, SearchConfig, SelfPlay
 
 GROUPS = 2
@@ -80,11 +85,53 @@ class _Counting(NetworkEvaluator):
         super().__init__(game, counted)
 
 
-class Groups:
-    """All games of a run, played by a thread pool."""
+class Model(Protocol):
+    """A network as self-play uses it."""
 
-    def __init__(self, game: Game, games: int, seed: int, threads: int) -> None:
-        groups = max(GROUPS, threads)
+    def here(self) -> Ask | bytes:
+        """Returns it for a group in this process: a function, or a core network as the bytes of its file."""
+
+    def elsewhere(self) -> tuple[bytes, ...]:
+        """Returns it for a worker: the bytes of a core network's file, or ONNX models with and without a policy."""
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """What a worker returns: the games of a group."""
+
+    played: list[PlayedGame]
+    asked: int
+    """Number of positions evaluated."""
+    states: NDArray[np.uint64]
+    """The games in progress."""
+    ages: NDArray[np.int64]
+
+
+def play_group(
+    name: str,
+    options: dict[str, Any],
+    states: NDArray[np.uint64],
+    ages: NDArray[np.int64],
+    config: SearchConfig,
+    numbers: tuple[int, int, int, int],
+    *network: bytes,
+) -> GroupResult:
+    """Plays a group on a worker; `numbers` are the last four arguments of `Group.play`."""
+    game = load_game(name, **options)
+    group = Group(game, len(ages), threading.Event())
+    group.states, group.ages = states.copy(), ages.copy()
+    played, asked = group.play(network[0] if len(network) == 1 else asking(*network), config, *numbers)
+    return GroupResult(played, asked, group.states, group.ages)
+
+
+class Groups:
+    """All games of a run, played by a thread pool or on the workers of a place."""
+
+    def __init__(self, game: Game, games: int, seed: int, threads: int, spread: Spread | None = None) -> None:
+        groups = max(GROUPS, threads) if spread is None else spread.place.workers
+        self._place, self._ledger = spread.place if spread else None, Ledger()
+        self._receipts: list[Receipt] = []
+        self._waited = 0.0
         sizes = [games // groups + (i < games % groups) for i in range(groups)]
         self._stop = threading.Event()
         self._groups = [Group(game, size, self._stop) for size in sizes if size]
@@ -92,12 +139,12 @@ class Groups:
         self._threads = ThreadPoolExecutor(threads, "self-play")
 
     def play(
-        self, make: Callable[[], Ask | bytes], config: SearchConfig, step: int, moves: int = 0, max_moves: int = 0
+        self, model: Model, config: SearchConfig, step: int, moves: int = 0, max_moves: int = 0
     ) -> Callable[[], tuple[list[PlayedGame], int]]:
         """Starts the games of a step in the background.
 
         Args:
-            make: creates the network of a group (see `Group.play`); called once per group.
+            model: the network.
             config: settings of the search.
             step: number of the step.
             moves: decisions per game; 0 plays whole games.
@@ -108,9 +155,11 @@ class Groups:
             positions evaluated.
         """
         first = (step - 1) * self._games
+        if self._place is not None:
+            return self._play_elsewhere(self._place, model, config, first, moves, max_moves)
         waiting = []
         for group in self._groups:
-            waiting.append(self._threads.submit(group.play, make(), config, self._seed, first, moves, max_moves))
+            waiting.append(self._threads.submit(group.play, model.here(), config, self._seed, first, moves, max_moves))
             first += len(group.ages)
 
         def gather() -> tuple[list[PlayedGame], int]:
@@ -118,6 +167,53 @@ class Groups:
             return [game for played, _ in parts for game in played], sum(asked for _, asked in parts)
 
         return gather
+
+    def _play_elsewhere(
+        self, place: Place, model: Model, config: SearchConfig, first: int, moves: int, max_moves: int
+    ) -> Callable[[], tuple[list[PlayedGame], int]]:
+        network, waiting = model.elsewhere(), []
+        for group in self._groups:
+            numbers = (self._seed, first, moves, max_moves)
+            arguments = (self._game.name, self._game.options(), group.states, group.ages, config, numbers, *network)
+            waiting.append((group, arguments, place.submit(play_group, *arguments)))
+            first += len(group.ages)
+
+        def gather() -> tuple[list[PlayedGame], int]:
+            start = time.monotonic()
+            self._receipts, parts = [], []
+            for group, arguments, future in waiting:
+                while True:
+                    found = future.result()
+                    fault = self._fault(found, group)
+                    games = 0 if fault else sum(not one.cut for one in found.played)
+                    self._receipts.append(Receipt(place.tally_of(future), games, lost=bool(fault)))
+                    if not fault:
+                        break
+                    future = place.reject(future, play_group, *arguments, reason=fault)
+                place.forget(future)
+                parts.append((group, found))
+            for group, found in parts:  # only now: an interrupted step changes nothing
+                group.states[:], group.ages[:] = found.states, found.ages
+            self._waited = time.monotonic() - start
+            return [one for _, found in parts for one in found.played], sum(found.asked for _, found in parts)
+
+        return gather
+
+    def _fault(self, found: Any, group: Group) -> str:
+        """Says what is wrong with the result of a worker; empty if nothing is."""
+        if not isinstance(found, GroupResult) or not all(isinstance(one, PlayedGame) for one in found.played):
+            return f"{type(found).__name__} instead of games"
+        for mine, theirs in ((group.states, found.states), (group.ages, found.ages)):
+            if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
+                return "its games have the wrong shape"
+        return wrong_states(self._game, found.states)
+
+    def account(self, counters: dict[str, float]) -> dict[str, float]:
+        """Adds the games of workers elsewhere to the counters of the run; returns metrics about them."""
+        if self._place is None:
+            return {}
+        self._ledger.enter(counters, self._receipts)
+        return {"staleness": 1.0, "waited": self._waited}
 
     def close(self) -> None:
         """Stops the games before their next evaluation. No step can follow."""

@@ -27,19 +27,30 @@ def frozen(net: AnyNet, game: Game) -> Ask:
         net: the network; later updates do not affect the function.
         game: the game it was created for.
     """
-    whole = _session(to_onnx(net, game))
-    value = _session(to_onnx(net, game, policy=False)) if net.policy is not None else whole
+    return asking(*models(net, game))
 
-    actions = net.policy.out_features if net.policy is not None else 0
+
+def models(net: AnyNet, game: Game) -> tuple[bytes, bytes]:
+    """Returns the network as ONNX models, whole and without the policy head; the second is empty if it has none."""
+    return to_onnx(net, game), to_onnx(net, game, policy=False) if net.policy is not None else b""
+
+
+def asking(model: bytes, without_policy: bytes) -> Ask:
+    """Returns the inference function of `frozen` for the two models that `models` returned."""
+    whole = _session(model)
+    value = _session(without_policy) if without_policy else whole
+    actions = 0
 
     def ask(features: NDArray[np.float32], decisions: int | None = None) -> Answer:
+        nonlocal actions
         n = len(features)
-        k = n if decisions is None or net.policy is None else decisions
+        k = n if decisions is None or not without_policy else decisions
         if k == n:
             answer = whole(features)
             return answer.get("logits"), answer["value"]
         rest = value(features[k:])["value"]
         if k == 0:
+            actions = actions or whole(features[:1])["logits"].shape[1]
             return np.zeros((0, actions), np.float32), rest
         first = whole(features[:k])
         return first["logits"], np.concatenate([first["value"], rest])
