@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../nets/kernels.h"
+#include "../nets/sparse.h"
 #include "../nets/tensor_file.h"
 #include "arrays.h"
 #include "objects.h"
@@ -75,6 +76,31 @@ nb::object decode(nb::handle given, nb::handle codes) {
     game->any->decode(game->start.data(), row, features.data() + static_cast<std::size_t>(i) * width);
   }
   return to_array(features, nb::make_tuple(n, width));
+}
+
+nb::bytes pack(nb::handle rows, std::size_t width) {
+  const auto n = rows_of(rows);
+  Held held;
+  const auto* numbers = held.take<float>(rows, "rows", {n, static_cast<Py_ssize_t>(width)}, false);
+  if (!numbers) throw nb::type_error("the array 'rows' is required");
+  std::string packed;
+  {
+    const nb::gil_scoped_release released;
+    packed = nets::pack_rows(numbers, static_cast<std::size_t>(n), width);
+  }
+  return nb::bytes(packed.data(), packed.size());
+}
+
+nb::object unpack(const nb::bytes& data, std::size_t n, std::size_t width) {
+  std::vector<float> rows(n * width);
+  const std::string_view packed(data.c_str(), data.size());
+  bool whole;
+  {
+    const nb::gil_scoped_release released;
+    whole = nets::unpack_rows(packed, rows.data(), n, width);
+  }
+  if (!whole) throw nb::value_error("not packed rows of this number and width");
+  return to_array(rows, nb::make_tuple(n, width));
 }
 
 }  // namespace
@@ -179,6 +205,15 @@ void bind_nets(nb::module_& parent) {
              "\n"
              "Raises:\n"
              "    ValueError: If a code is out of range.");
+  module.def("pack", &pack, "rows"_a, "width"_a,
+             nb::sig("def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes"),
+             "Packs rows of which most numbers are zero, [n, width], without loss.");
+  module.def("unpack", &unpack, "data"_a, "n"_a, "width"_a,
+             nb::sig("def unpack(data: bytes, n: int, width: int) -> numpy.typing.NDArray[numpy.float32]"),
+             "Returns the n rows that `pack` packed, [n, width].\n"
+             "\n"
+             "Raises:\n"
+             "    ValueError: If the data is damaged.");
 }
 
 }  // namespace tablier

@@ -9,15 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from unittest import mock
 
 import pytest
 import ray
-from ray._private import services
 from ray.cluster_utils import Cluster
 from test_streams import arrays, same
 
 from tablier.cluster import connect
+from tablier.cluster.connection import loopback
 from tablier.learn import open_run, run_training
 from tablier.learn.data.place import Spread
 from tablier.learn.runs.checkpoint import steps_of
@@ -30,7 +29,7 @@ NODE = {"num_cpus": 1, "object_store_memory": 200 * 2**20, "node_ip_address": "1
 
 @pytest.fixture
 def cluster():
-    with mock.patch.object(services, "resolve_ip_for_localhost", lambda host: host):
+    with loopback():
         found = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
         try:
             yield found
@@ -76,20 +75,20 @@ def test_a_node_is_killed_in_mid_run_and_another_joins(cluster, synchronous, tmp
         pool.wait_for_all()
 
         class Changing:
-            """The pool; a node dies at the 20th call, and another joins at the 40th."""
+            """The pool; a node dies after step 15, and another joins after step 30."""
 
-            calls = 0
+            steps = 0
 
             def __getattr__(self, name):
                 return getattr(pool, name)
 
-            def submit(self, work, /, *args):
-                self.calls += 1
-                if self.calls == 20:
+            def rows(self):
+                self.steps += 1
+                if self.steps == 15:
                     cluster.remove_node(nodes[0], allow_graceful=False)
-                if self.calls == 40:
+                if self.steps == 30:
                     cluster.add_node(**NODE)
-                return pool.submit(work, *args)
+                return pool.rows()
 
         train(tmp_path / "run", Spread(Changing(), synchronous))
         assert pool.deaths >= 1

@@ -96,3 +96,14 @@ def decode(game: tablier._core.Game, codes: numpy.typing.NDArray[numpy.uint8]) -
     Raises:
         ValueError: If a code is out of range.
     """
+
+def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes:
+    """Packs rows of which most numbers are zero, [n, width], without loss."""
+
+def unpack(data: bytes, n: int, width: int) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    Returns the n rows that `pack` packed, [n, width].
+
+    Raises:
+        ValueError: If the data is damaged.
+    """

@@ -82,14 +82,21 @@ def _start(address: str, workers: int) -> None:
         raise MessageError.of(key, address=address, reason=reason) from None
 
 
+@contextlib.contextmanager
+def loopback() -> Iterator[None]:
+    """Keeps Ray from replacing 127.0.0.1 by an address that others can reach: only so does it bind to loopback."""
+    with mock.patch.object(services, "resolve_ip_for_localhost", lambda host: host):
+        yield
+
+
 def _join(address: str) -> None:
-    ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
+    with loopback():
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
 
 
 def start_local(cpus: int) -> None:
     """Starts a cluster of one node on this machine that listens on the loopback interface only."""
-    # Ray replaces 127.0.0.1 by an address that others can reach. Only without that does it bind to loopback.
-    with mock.patch.object(services, "resolve_ip_for_localhost", lambda host: host):
+    with loopback():
         ray.init(
             address=LOCAL,
             num_cpus=cpus,

@@ -7,6 +7,8 @@ It keeps nothing, so the games survive any worker, and a run can continue on any
 from __future__ import annotations
 
 import itertools
+import math
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -18,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier._core.nets import Network
+from tablier._core.nets import Network, pack, unpack
 from tablier.learn.data.place import Ledger, Place, Receipt, Spread
 from tablier.learn.data.td_games import NOT_THESE_GAMES, Moves, Prepared, new_room
 from tablier.learn.networks.core_net import CoreNet, to_core
@@ -53,7 +55,9 @@ class Piece:
     """What a worker returns: the moves of some games."""
 
     arrays: dict[str, NDArray[Any]]
-    """The arrays of `BatchEnv.play`."""
+    """The arrays of `BatchEnv.play`, but for the features."""
+    features: bytes
+    """The features, packed: an eighth of the bytes."""
     saved: bytes
     """The games after these moves."""
     games: int
@@ -61,31 +65,46 @@ class Piece:
     evaluations: int
 
 
+_kept = threading.local()
+"""The arrays of the last call in this thread."""
+
+
 def play_piece(plan: Plan, n: int, saved: bytes, network: bytes) -> Piece:
     """Plays moves in n games, on a worker."""
     env = BatchEnv(load_game(plan.game, **dict(plan.options)), n)
     env.restore(saved)
-    room = new_room(env.game, n, plan.moves, plan.expected)
+    if getattr(_kept, "plan", None) != (plan, n):  # new memory for every call would take longer than packing
+        _kept.plan, _kept.room = (plan, n), new_room(env.game, n, plan.moves, plan.expected)
+    room: dict[str, NDArray[Any]] = _kept.room
     evaluations = env.play(Network(network), **room, epsilon=plan.epsilon)
-    return Piece(room, env.save(), int(room["over"].sum()), evaluations)
+    width = math.prod(env.game.features_shape())
+    features = pack(room["features"].reshape(n * plan.moves, width), width)
+    arrays = {name: array.copy() for name, array in room.items() if name != "features"}
+    return Piece(arrays, features, env.save(), int(room["over"].sum()), evaluations)
 
 
 def fault_of(piece: Any, plan: Plan, env: BatchEnv) -> str:
-    """Says what is wrong with the result of a worker; empty if nothing is.
+    """Unpacks the result of a worker and says what is wrong with it; empty if nothing is.
 
     Args:
-        piece: the result.
+        piece: the result; its arrays get the features.
         plan: what was asked for.
         env: games of the same number, which are set to those of the piece.
     """
     if not isinstance(piece, Piece):
         return f"{type(piece).__name__} instead of moves"
+    try:
+        width = math.prod(env.game.features_shape())
+        features = unpack(piece.features, len(env) * plan.moves, width)
+    except (ValueError, TypeError):
+        return "its features are damaged"
+    piece.arrays["features"] = features.reshape(len(env), plan.moves, *env.game.features_shape())
     for name, model in new_room(env.game, 1, 1, plan.expected).items():
         array = piece.arrays.get(name)
         moves = plan.moves + (name in ("best", "explored"))
         if array is None or array.dtype != model.dtype or array.shape != (len(env), moves, *model.shape[2:]):
             return f"{name} is missing or has the wrong type or shape"
-        if array.dtype == np.float32 and not np.isfinite(array).all():
+        if array.dtype == np.float32 and not np.isfinite(array.sum()):  # a sum needs no array of its own
             return f"{name} is not finite"
     if not np.isin(piece.arrays["viewer"], (-1, 0, 1)).all():
         return "a player is out of range"
@@ -127,9 +146,11 @@ class Pieces:
 
 def moves_of(pieces: list[Piece]) -> Moves:
     """Joins the pieces of a step, in the order of the games."""
-    arrays = {
-        name: np.concatenate([piece.arrays[name] for piece in pieces]).swapaxes(0, 1) for name in pieces[0].arrays
-    }
+    if len(pieces) == 1:  # spares a copy of many megabytes
+        arrays = {name: array.swapaxes(0, 1) for name, array in pieces[0].arrays.items()}
+    else:
+        names = pieces[0].arrays
+        arrays = {name: np.concatenate([piece.arrays[name] for piece in pieces]).swapaxes(0, 1) for name in names}
     return Moves(evaluations=sum(piece.evaluations for piece in pieces), **arrays)
 
 
