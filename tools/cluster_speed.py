@@ -1,8 +1,9 @@
 """Measures self-play for TD without a cluster, and with one and two workers: python tools/cluster_speed.py.
 
 Plays batches of 256 games of 32 moves with an untrained network of the default size. Each way of playing gets its turn
-in every round, so that other load on the machine affects all of them alike; the median over the rounds counts. Nobody
-trains meanwhile. Then times the learner: preparing a batch, training on it, exporting the weights.
+in every round, so that other load on the machine affects all of them alike; the median over the rounds counts.
+Processor time hardly depends on that load. Nobody trains meanwhile. Then times the learner: preparing a batch, training
+on it, exporting the weights.
 """
 
 from __future__ import annotations
@@ -21,38 +22,35 @@ import numpy as np
 from tablier._core import BatchEnv
 from tablier.cluster import Pool
 from tablier.cluster.connection import start_local
-from tablier.cluster.worker import size_of
 from tablier.learn.algorithms.td import TD, TDConfig, game_of
-from tablier.learn.data.spread_games import Piece, Pieces, Plan
+from tablier.learn.data.spread_games import Pieces, Plan
 from tablier.learn.data.td_games import LocalBatch
 from tablier.learn.networks.core_net import CoreNet, to_core
 
 
-def alone(config: TDConfig, network: bytes, batches: int) -> int:
+def alone(batch: LocalBatch, network: bytes, batches: int) -> int:
     """Plays batches in this process; returns the games that ended."""
-    batch = LocalBatch(BatchEnv(game_of(config), config.games, seed=1), config.moves, 0.0, False)
     return sum(int(batch.play(network)[0].over.sum()) for _ in range(batches))
 
 
-def spread(pool: Pool, config: TDConfig, network: bytes, batches: int) -> tuple[int, int]:
-    """Plays batches on the workers, two in progress at each; returns the games that ended and the bytes received."""
+def spread(pool: Pool, config: TDConfig, network: bytes, batches: int) -> None:
+    """Plays batches on the workers, two in progress at each."""
     game = game_of(config)
     pieces = Pieces(pool, game, Plan.of(game, config.moves, 0.0, False))
     groups = deque(BatchEnv(game, config.games, seed=seed).save() for seed in range(2 * pool.workers))
     out: deque[tuple[bytes, Any]] = deque()
-    games = received = 0
-    for number in range(batches + len(groups)):
+    for number in range(batches + 2 * pool.workers):
         if number >= 2 * pool.workers:
             saved, future = out.popleft()
-            piece: Piece = pieces.take(future, config.games, saved, network)[0]
-            games, received = games + piece.games, received + size_of(piece)
-            groups.append(piece.saved)
+            groups.append(pieces.take(future, config.games, saved, network)[0].saved)
         if number < batches:
             saved = groups.popleft()
             out.append((saved, pieces.submit(config.games, saved, network)))
-        if not out:
-            break
-    return games, received
+
+
+def processor_seconds(pool: Pool) -> tuple[float, float]:
+    """Returns the processor time so far of a worker, all its threads included, and of this process."""
+    return pool.submit(time.process_time).result(), time.process_time()
 
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -80,7 +78,7 @@ def main() -> None:
     """Measures and prints JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--batches", type=int, default=12, help="batches per round and worker")
+    parser.add_argument("--batches", type=int, default=16, help="batches per round and worker")
     args = parser.parse_args()
     config = TDConfig()
     td = TD(game_of(config), config)
@@ -88,27 +86,43 @@ def main() -> None:
     assert isinstance(net, CoreNet)
     network = to_core(net, td.game)
     td.close()
-    rates: dict[str, list[float]] = {"alone": [], "one worker": [], "two workers": []}
-    games = received = 0
+    batch = LocalBatch(BatchEnv(game_of(config), config.games, seed=1), config.moves, 0.0, False)
+    alone(batch, network, 40)  # until games end at a steady rate
     start_local(3)
     pools = {"one worker": Pool(1), "two workers": Pool(2)}
     for pool in pools.values():
         pool.wait_for_all()
         spread(pool, config, network, 4)
+    rates: dict[str, list[float]] = {"alone": [], "one worker": [], "two workers": []}
+    cpu = {"alone": 0.0, "worker": 0.0, "driver": 0.0}
+    games = 0
     for _ in range(args.rounds):
-        took, played = seconds(partial(alone, config, network, args.batches))
-        rates["alone"].append(played / took)
+        start = time.process_time()
+        took, played = seconds(partial(alone, batch, network, args.batches))
+        cpu["alone"] += time.process_time() - start
+        rates["alone"].append(args.batches / took)
+        games += played
         for name, pool in pools.items():
-            took, (more, size) = seconds(partial(spread, pool, config, network, args.batches * pool.workers))
-            rates[name].append(more / took)
-            games, received = games + more, received + size
+            before = processor_seconds(pool)
+            took, _ = seconds(partial(spread, pool, config, network, args.batches * pool.workers))
+            rates[name].append(args.batches * pool.workers / took)
+            after = processor_seconds(pool)
+            if pool.workers == 1:
+                cpu["worker"] += after[0] - before[0]
+                cpu["driver"] += after[1] - before[1]
+    rounds = args.rounds * args.batches
+    received = sum(tally.received for pool in pools.values() for tally in pool.tallies) / (3 * rounds + 8)
     for pool in pools.values():
         pool.close()
-    middle = {name: statistics.median(found) for name, found in rates.items()}
+    each = games / rounds  # games that end in a batch
+    middle = {name: each * statistics.median(found) for name, found in rates.items()}
     report: dict[str, Any] = {"games/s": {name: round(rate, 1) for name, rate in middle.items()}}
     report["two workers / one"] = round(middle["two workers"] / middle["one worker"], 2)
     report["overhead of one worker"] = round(1 - middle["one worker"] / middle["alone"], 3)
-    report |= {"bytes per game": round(received / games), "bytes per weight update": len(network)}
+    report["processor ms per batch"] = {name: round(1000 * one / rounds, 2) for name, one in cpu.items()}
+    report["processor overhead of one worker"] = round(cpu["worker"] / cpu["alone"] - 1, 3)
+    report |= {"games per batch": round(each, 1), "bytes per game": round(received / each)}
+    report["bytes per weight update"] = len(network)
     report["learner's seconds per batch"] = {name: round(one, 5) for name, one in learner(config).items()}
     print(json.dumps(report, indent=2))
 

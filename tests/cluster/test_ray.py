@@ -6,29 +6,76 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import ray
+from test_streams import TD, arrays, same, train
 
+import tablier
 from tablier.arena import ArenaFile, Entrant, Setup, in_this_process, play_match, round_robin, run_tournament
 from tablier.cli import main
+from tablier.cluster import Pool
+from tablier.cluster.arenas import MatchPlaces, TournamentPlaces
+from tablier.cluster.connection import start_local
+from tablier.cluster.worker import my_facts
+from tablier.learn.data.place import Spread
+from tablier.learn.runs.run import metrics
 from tablier.messages import MessageError
 from tablier.registry import load_game
 
-pytest.importorskip("ray")
-
-from test_streams import TD, arrays, same, train
-
-from tablier.cluster import connect
-from tablier.cluster.arenas import MatchPlaces, TournamentPlaces
-from tablier.learn.data.place import Spread
-from tablier.learn.runs.run import metrics
+RACE = Path(__file__).parent.parent / "race.py"
 
 
 @pytest.fixture(scope="module")
 def pool():
-    with connect("local", 2) as found:
-        found.wait_for_all()
-        yield found
+    start_local(3)  # the third CPU is for pools that tests create themselves
+    found = Pool(2)
+    found.wait_for_all()
+    yield found
+    found.close()
+    ray.shutdown()
+
+
+@pytest.fixture
+def another(pool):
+    """Returns a function that creates a pool of one worker."""
+    made = []
+
+    def create(*args, **kwargs):
+        made.append(Pool(1, *args, **kwargs))
+        made[-1].wait_until_ready()
+        return made[-1]
+
+    yield create
+    for one in made:
+        one.close()
+
+
+def test_imported_files_are_sent_to_the_workers(another, tmp_path):
+    file = tmp_path / "my_race.py"
+    file.write_text(RACE.read_text() + "\nimport tablier\ntablier.register(Race)\n")
+    names = another([str(file)]).submit(tablier.registered_games).result()
+    assert "race" in names
+
+
+def test_a_game_that_workers_cannot_import_is_one_line(another, tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("import nowhere")
+    with pytest.raises(MessageError, match="the workers cannot start: .*broken.py cannot be imported: No module named"):
+        another([str(file)])
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [(0, "the workers cannot start: .*tablier 0.*not other"), (2, "has rules .*this machine has other")],
+)
+def test_a_worker_with_other_software_is_refused(another, place, told, monkeypatch):
+    facts = list(my_facts())
+    facts[place] = "other"
+    monkeypatch.setattr("tablier.cluster.pool.my_facts", lambda: tuple(facts))
+    with pytest.raises(MessageError, match=told):
+        another()
 
 
 @pytest.mark.parametrize("judge", [None, ""])

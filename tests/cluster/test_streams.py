@@ -187,6 +187,14 @@ GARBAGE = {
 }
 
 
+def test_nothing_but_garbage_is_one_line_and_the_run_stays_sound(tmp_path):
+    place = Threads(1, lambda number, result: b"garbage" if number > 8 else result)
+    with pytest.raises(ValueError, match="3 unusable results in a row for the same work: bytes instead of moves"):
+        train(tmp_path / "run", Spread(place))
+    train(tmp_path / "run", None, resume=True)
+    assert len(metrics(tmp_path / "run")) == 12
+
+
 @pytest.mark.parametrize(("how", "told"), GARBAGE.values(), ids=GARBAGE)
 @pytest.mark.parametrize("synchronous", [True, False])
 def test_garbage_is_a_named_loss_and_changes_no_result(alone, how, told, synchronous, tmp_path):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.bench.timing import Job, Row, one_core, rates
-from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, game_of
+from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, Model, game_of
 from tablier.learn.algorithms.td import TD, TDConfig
 from tablier.learn.data.selfplay import GROUPS, Groups
 from tablier.learn.networks.inference import Ask, frozen
@@ -128,7 +128,7 @@ def _playing(config: AlphaZeroConfig, threads: int) -> Job:
     def job() -> int:
         nonlocal step
         step += 1
-        return groups.play(lambda: frozen(net, game), search, step, moves=16)()[1]
+        return groups.play(Model(net, game), search, step, moves=16)()[1]
 
     return job
 

@@ -74,7 +74,9 @@ class Worker:
     def __init__(self, sources: list[Source], version: str) -> None:
         self._place = tempfile.TemporaryDirectory(prefix="tablier-")
         if version != tablier.__version__:  # its function calls may not exist here, so stop at once
-            raise RuntimeError(f"tablier {tablier.__version__}")
+            raise RuntimeError(
+                f"a node has tablier {tablier.__version__}, not {version}; install the same version everywhere"
+            )
         for source in sources:
             if source.content is None:
                 import_games([source.name])

@@ -11,6 +11,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from tablier.messages import MessageError
+
+TRIES = 3
+"""How often work is repeated because its result is unusable."""
+
 
 class Worked(Protocol):
     """What a worker has done so far."""
@@ -65,6 +70,12 @@ class Receipt:
     """Number of games that the worker says have ended."""
     lost: bool = False
     """Whether the result is thrown away."""
+
+
+def check_tries(receipts: list[Receipt], reason: str) -> None:
+    """Raises MessageError if the last `TRIES` results of the same work were thrown away."""
+    if len(receipts) >= TRIES and all(one.lost for one in receipts[-TRIES:]):
+        raise MessageError.of("cluster.all_garbage", n=TRIES, reason=reason)
 
 
 class Ledger:

@@ -22,7 +22,7 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.evaluators import CoreEvaluator, NetworkEvaluator
 from tablier.evaluators.network import Answer
-from tablier.learn.data.place import Ledger, Place, Receipt, Spread
+from tablier.learn.data.place import Ledger, Place, Receipt, Spread, check_tries
 from tablier.learn.data.replay import wrong_states
 from tablier.learn.networks.inference import Ask, asking
 from tablier.learn.runs.files import RunError, Tensors
@@ -189,6 +189,7 @@ class Groups:
                     self._receipts.append(Receipt(place.tally_of(future), games, lost=bool(fault)))
                     if not fault:
                         break
+                    check_tries(self._receipts, fault)
                     future = place.reject(future, play_group, *arguments, reason=fault)
                 place.forget(future)
                 parts.append((group, found))

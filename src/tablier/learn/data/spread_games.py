@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
 from tablier._core.nets import Network, pack, unpack
-from tablier.learn.data.place import Ledger, Place, Receipt, Spread
+from tablier.learn.data.place import Ledger, Place, Receipt, Spread, check_tries
 from tablier.learn.data.td_games import NOT_THESE_GAMES, Moves, Prepared, new_room
 from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.learn.networks.nets import AnyNet
@@ -66,16 +66,18 @@ class Piece:
 
 
 _kept = threading.local()
-"""The arrays of the last call in this thread."""
+"""The games and arrays of the last call in this thread; every call overwrites them."""
 
 
 def play_piece(plan: Plan, n: int, saved: bytes, network: bytes) -> Piece:
     """Plays moves in n games, on a worker."""
-    env = BatchEnv(load_game(plan.game, **dict(plan.options)), n)
-    env.restore(saved)
     if getattr(_kept, "plan", None) != (plan, n):  # new memory for every call would take longer than packing
-        _kept.plan, _kept.room = (plan, n), new_room(env.game, n, plan.moves, plan.expected)
+        _kept.env = BatchEnv(load_game(plan.game, **dict(plan.options)), n)
+        _kept.room = new_room(_kept.env.game, n, plan.moves, plan.expected)
+        _kept.plan = (plan, n)
+    env: BatchEnv = _kept.env
     room: dict[str, NDArray[Any]] = _kept.room
+    env.restore(saved)
     evaluations = env.play(Network(network), **room, epsilon=plan.epsilon)
     width = math.prod(env.game.features_shape())
     features = pack(room["features"].reshape(n * plan.moves, width), width)
@@ -141,6 +143,7 @@ class Pieces:
             if not fault:
                 self.place.forget(future)
                 return piece, receipts
+            check_tries(receipts, fault)
             future = self.place.reject(future, play_piece, self.plan, n, saved, network, reason=fault)
 
 
