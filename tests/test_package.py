@@ -43,7 +43,9 @@ def test_numpy_is_the_only_hard_dependency():
 
 def test_the_extras_are_those_promised():
     extras = set(importlib.metadata.metadata("tablier").get_all("Provides-Extra"))
-    assert extras == {"play", "train", "arena", "web", "openspiel", "gymnasium", "pettingzoo", "dev", "docs", "all"}
+    assert extras == {
+        *("play", "train", "arena", "cluster", "web", "openspiel", "gymnasium", "pettingzoo", "dev", "docs", "all")
+    }
 
 
 def test_the_version_is_told_once():
@@ -51,7 +53,7 @@ def test_the_version_is_told_once():
 
 
 def test_import_brings_nothing_heavy():
-    heavy = ("numpy", "torch", "pyspiel", "onnxruntime", "scipy")
+    heavy = ("numpy", "torch", "pyspiel", "onnxruntime", "scipy", "ray")
     code = f"import sys, tablier; print([m for m in {heavy} if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 

@@ -249,7 +249,7 @@ def test_the_commands(tmp_path, capsys):
     assert "unknown setting '--learning'" in capsys.readouterr().err
     assert main(["train", "sarsa"]) == 2
     assert main(["train", "td", "--settings"]) == 0
-    assert "--td-lambda 0.8: lambda" in capsys.readouterr().out
+    assert "--td-lambda 0.2: lambda" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -96,5 +96,5 @@ def test_the_command(file, capsys):
     assert "hold or leave" in capsys.readouterr().out
     assert main(["referee", "heuristic", "--file", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"][0]["total"]["decisions"] == 10
-    assert main(["referee", "heuristic", "--game", "pig"]) == 2
+    assert main(["referee", "heuristic", "--file", "none"]) == 2
     assert main(["referee", "nobody", "--file", str(file)]) == 2

@@ -57,7 +57,7 @@ def test_a_store_of_another_version_is_left_alone(tmp_path):
     db = sqlite3.connect(tmp_path / "games.sqlite")
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreError, match="another version"):
+    with pytest.raises(StoreError, match="later version"):
         Store(tmp_path / "games.sqlite")
 
 

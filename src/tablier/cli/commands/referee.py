@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablier.cli.arguments import add_json, add_lang, new_parser
-from tablier.messages import Message, MessageError, Number, Text, language, say
+from tablier.messages import Message, Number, Text, language, say
 from tablier.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "referee", "score players on rolled-out decisions", EXAMPLE)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="player string")
-    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default {DEFAULT_GAME})")
-    parser.add_argument("--file", metavar="FILE", help="the referee (default: the one of the game)")
+    parser.add_argument("--file", metavar="FILE", help=f"the referee (default: that of {DEFAULT_GAME})")
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -44,9 +42,8 @@ def run(args: argparse.Namespace) -> int:
     from tablier.registry import load_game
 
     screen = Screen(language(args.lang))
-    path = Path(args.file) if args.file else home_of(load_game(args.game)).referee()
-    if path is None:
-        raise MessageError.of("referee.none", game=args.game)
+    path = args.file or home_of(load_game(DEFAULT_GAME)).referee()
+    assert path is not None
     referee = Referee.read(path)
     for player in args.players:
         make_player(player, referee.game)  # report a wrong string before the first player is scored
