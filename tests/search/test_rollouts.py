@@ -117,9 +117,7 @@ def middle_choice(state):
     "policy", ["random", "greedy", "expectimax", "expectimax:plies=2", "mcts", "expectimax:plies=1,ms=5"]
 )
 def test_players_that_cannot_be_a_policy(middle, policy):
-    if policy == "expectimax":
-        make_policy(middle.get_game(), policy)
-        return
+    """`expectimax` is one of them, because it looks two plies ahead by default."""
     with pytest.raises(ValueError, match="cannot play rollouts"):
         make_policy(middle.get_game(), policy)
 
@@ -192,10 +190,12 @@ def test_a_choice_at_other_scores(hold_or_leave):
         assert state.legal_actions() == hold_or_leave.legal_actions()
 
 
-def test_a_move_is_no_such_choice(middle):
-    if not offers_choice(middle):
-        with pytest.raises(ValueError, match="not one between holding and leaving"):
-            compare_sides(middle)
+def test_a_move_is_no_such_choice(hold_or_leave):
+    move = hold_or_leave.child(hold_or_leave.legal_actions()[-1])
+    while offers_choice(move) or move.current_player() < 0:
+        move.apply_action(move.legal_actions()[-1])
+    with pytest.raises(ValueError, match="not one between holding and leaving"):
+        compare_sides(move)
 
 
 def test_the_command_reports_on_scores(capsys):

@@ -90,7 +90,8 @@ def make_policy(game: Game, policy: str = "") -> Policy:
         MessageError (a ValueError): the player looks further ahead or does not evaluate afterstates in C++.
     """
     name, settings = parse(policy or "heuristic", {name: settings_of(name) for name in PLAYERS})
-    if name not in POLICIES or not settings.keys() <= POLICIES[name] or settings.get("plies", 1) != 1:
+    plies = settings_of(name)["plies"].default if name == "expectimax" else 1
+    if name not in POLICIES or not settings.keys() <= POLICIES[name] or settings.get("plies", plies) != 1:
         raise MessageError.of("rollout.policy", policy=policy)
     kind = "heuristic" if name == "heuristic" else str(settings.get("eval", ""))
     evaluator, searched = make_evaluator(game, kind, str(settings.get("net", "")))
