@@ -137,13 +137,13 @@ fixtures: $(VENV)/installed browser ## write fixtures of every stored format for
 # the interpreter is the usual one.
 SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
-  tests/search/test_gumbel.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
+  tests/search/test_gumbel.py tests/search/test_rollouts.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
   tests/nets/test_files.py tests/nets/test_network_games.py tests/nets/test_searches.py
 .PHONY: sanitize
 sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
-	  tests/search/test_pool.py tests/nets/test_network_games.py tests/nets/test_searches.py -k 'not fork'
+	  tests/search/test_pool.py tests/search/test_rollouts.py tests/nets/test_network_games.py tests/nets/test_searches.py -k 'not fork'
 
 # --- documentation ----------------------------------------------------------------------------------------------------
 
