@@ -42,9 +42,6 @@ class Threads:
     def tally_of(self, future):
         return self.tally
 
-    def forget(self, future):
-        pass
-
     def rows(self):
         return [vars(self.tally).copy()]
 

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import ray
 
@@ -103,7 +104,7 @@ class Pool:
         self._seats: list[_Seat] = []
         self._queue: deque[_Task] = deque()
         self._shared: deque[tuple[bytes, Any]] = deque(maxlen=4)
-        self._done_by: dict[int, _Seat] = {}
+        self._done_by: WeakKeyDictionary[Future[Any], _Seat] = WeakKeyDictionary()
         self._lock = threading.RLock()
         self._ready = threading.Event()
         self._failed_starts = 0
@@ -161,19 +162,15 @@ class Pool:
             reason: what was wrong, for the log.
         """
         with self._lock:
-            seat = self._done_by.get(id(future))
+            seat = self._done_by.get(future)
             if seat is not None and seat in self._seats:
                 self._remove(seat, "rejected", Message("cluster.garbage", **_who(seat.tally), reason=reason))
         return self.submit(work, *args)
 
     def tally_of(self, future: Future[Any]) -> Tally | None:
-        """Returns the tally of the worker that did a piece of work; call it once per future."""
-        seat = self._done_by.get(id(future))
+        """Returns the tally of the worker that did a piece of work."""
+        seat = self._done_by.get(future)
         return seat.tally if seat else None
-
-    def forget(self, future: Future[Any]) -> None:
-        """Drops what `tally_of` and `reject` need to know about a finished future."""
-        self._done_by.pop(id(future), None)
 
     def rows(self) -> list[dict[str, Any]]:
         """Returns the tallies of all workers that were ever started, as rows for a file."""
@@ -276,7 +273,7 @@ class Pool:
             seat.tally.done += 1
             seat.tally.busy += seconds
             seat.tally.received += size_of(result)
-            self._done_by[id(task.future)] = seat
+            self._done_by[task.future] = seat
             task.future.set_result(result)
         self._assign()
 
@@ -295,7 +292,7 @@ class Pool:
                 self._queue.appendleft(task)
         seat.tasks = []
         if not replace and not self._seats:
-            self._break(MessageError("", "", {}) if self._broken else MessageError.of(why.key, **why.params))
+            self._break(MessageError.of(why.key, **why.params))
         elif replace and not self._broken:
             if self._failed_starts >= TRIES and not any(one.tally.state == "ready" for one in self._seats):
                 self._break(MessageError.of(why.key, **why.params))

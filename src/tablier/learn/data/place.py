@@ -43,9 +43,6 @@ class Place(Protocol):
     def tally_of(self, future: Future[Any]) -> Worked | None:
         """Returns the tally of the worker that finished a future."""
 
-    def forget(self, future: Future[Any]) -> None:
-        """Drops what is known about a finished future."""
-
     def rows(self) -> list[dict[str, Any]]:
         """Returns what each worker has done so far, as rows for a file."""
 

@@ -191,7 +191,6 @@ class Groups:
                         break
                     check_tries(self._receipts, fault)
                     future = place.reject(future, play_group, *arguments, reason=fault)
-                place.forget(future)
                 parts.append((group, found))
             for group, found in parts:  # only now: an interrupted step changes nothing
                 group.states[:], group.ages[:] = found.states, found.ages

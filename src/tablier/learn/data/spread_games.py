@@ -141,7 +141,6 @@ class Pieces:
             games = piece.games if isinstance(piece, Piece) and isinstance(piece.games, int) else 0
             receipts.append(Receipt(self.place.tally_of(future), games, lost=bool(fault)))
             if not fault:
-                self.place.forget(future)
                 return piece, receipts
             check_tries(receipts, fault)
             future = self.place.reject(future, play_piece, self.plan, n, saved, network, reason=fault)
