@@ -51,6 +51,7 @@ class TDConfig(Config):
         choices=("auto", "win", "margin"),
     )
     exact: bool = setting(False, "net=core: bootstrap from the average over all rolls, about twenty times the work")
+    discount: float = setting(1.0, "discount of later rewards, per decision", low=0.1, high=1)
     td_lambda: float = setting(0.8, "lambda of the returns; 0: one-step TD, 1: Monte Carlo", high=1, formerly="trace")
     ema_decay: float = setting(
         0.98,
@@ -138,9 +139,12 @@ class TD(Learner):
 
     def _targets(self, played: Moves) -> Floats:
         lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
+        discount = self._config.discount
         if played.expected is not None:
-            return exact_returns(played.before, played.after, played.expected, played.best[-1], lam, played.over)
-        return lambda_returns(played.before, played.after, played.best[1:], lam, played.over)
+            return exact_returns(
+                played.before, played.after, played.expected, played.best[-1], lam, played.over, discount
+            )
+        return lambda_returns(played.before, played.after, played.best[1:], lam, played.over, discount)
 
     def _learn(self, examples: Examples, draw: np.random.Generator) -> float:
         inputs, labels = torch.from_numpy(examples.features), torch.from_numpy(examples.targets)
