@@ -96,8 +96,9 @@ class AnyGame {
   // Computes a network on n positions in their order; writes [n, outputs] and [n, actions].
   virtual void infer(const Facts& facts, const nets::Network& network, const Word* states, const std::int32_t* viewers,
                      std::size_t n, std::int32_t* outputs, float* logits) const = 0;
-  virtual std::vector<std::int32_t> code_sizes() const = 0;  // empty if the game has no codes
-  virtual void codes(const Word* states, const std::int32_t* viewers, std::size_t n, std::uint8_t* out) const = 0;
+  virtual std::vector<std::int32_t> code_sizes(const Facts& facts) const = 0;  // empty if the game has no codes
+  virtual void codes(const Facts& facts, const Word* states, const std::int32_t* viewers, std::size_t n,
+                     std::uint8_t* out) const = 0;
   virtual void decode(const Word* start, const std::uint8_t* codes, float* features) const = 0;
   virtual void show(const Facts& facts, const Word* states, const std::int32_t* players, std::size_t n,
                     Workers& workers, float* features, std::uint8_t* mask) const = 0;
@@ -324,17 +325,19 @@ class Erased final : public AnyGame {
       for (int a = 0; a < network.actions(); ++a) *logits++ = inference.logit(a);
     }
   }
-  std::vector<std::int32_t> code_sizes() const override {
-    if constexpr (Coded<G>) return {game_.code_sizes().begin(), game_.code_sizes().end()};
+  std::vector<std::int32_t> code_sizes(const Facts& facts) const override {
+    if constexpr (Coded<G>) return {game_.code_sizes(facts).begin(), game_.code_sizes(facts).end()};
+    (void)facts;
     return {};
   }
-  void codes(const Word* states, const std::int32_t* viewers, std::size_t n, std::uint8_t* out) const override {
+  void codes(const Facts& facts, const Word* states, const std::int32_t* viewers, std::size_t n,
+             std::uint8_t* out) const override {
     if constexpr (Coded<G>) {
       for (std::size_t i = 0; i < n; ++i) {
-        game_.codes(load(game_, states + i * words()), viewers[i], out + i * game_.code_sizes().size());
+        game_.codes(load(game_, states + i * words()), viewers[i], out + i * game_.code_sizes(facts).size());
       }
     }
-    (void)states, (void)viewers, (void)n, (void)out;
+    (void)facts, (void)states, (void)viewers, (void)n, (void)out;
   }
   void decode(const Word* start, const std::uint8_t* codes, float* features) const override {
     if constexpr (Coded<G>) game_.decode(load(game_, start), codes, features);

@@ -178,10 +178,10 @@ concept Estimates = Game<G> && requires(const G& game, const typename G::State& 
 // Optional: a position as a row of small whole numbers, for networks in the core (core/nets). Features must be a sum of
 // functions of one code each, plus a constant.
 template <class G>
-concept Coded = Game<G> && requires(const G& game, const typename G::State& state, int player, std::uint8_t* codes,
-                                    const std::uint8_t* given, float* features) {
-  { game.code_sizes() } -> std::convertible_to<std::span<const std::uint16_t>>;  // the number of values of each code
-  { game.codes(state, player, codes) };                                          // each is below its size
+concept Coded = Game<G> && requires(const G& game, const Facts& facts, const typename G::State& state, int player,
+                                    std::uint8_t* codes, const std::uint8_t* given, float* features) {
+  { game.code_sizes(facts) } -> std::convertible_to<std::span<const std::uint16_t>>;  // the number of values of each
+  { game.codes(state, player, codes) };                                               // each is below its size
   { game.decode(state, given, features) };  // the features; `state` is any state, for the rules it carries
 };
 

@@ -54,15 +54,15 @@ nb::tuple compute(const Network& network, nb::handle given, nb::handle states, n
 nb::object codes(nb::handle given, nb::handle states, nb::handle players) {
   const auto game = to_game(given);
   const Positions at(*game, states, players);
-  const auto inputs = game->any->code_sizes().size();
+  const auto inputs = game->any->code_sizes(game->facts()).size();
   std::vector<std::uint8_t> out(static_cast<std::size_t>(at.n) * inputs);
-  game->any->codes(at.words, at.viewers, static_cast<std::size_t>(at.n), out.data());
+  game->any->codes(game->facts(), at.words, at.viewers, static_cast<std::size_t>(at.n), out.data());
   return to_array(out, nb::make_tuple(at.n, inputs));
 }
 
 nb::object decode(nb::handle given, nb::handle codes) {
   const auto game = to_game(given);
-  const auto sizes = game->any->code_sizes();
+  const auto sizes = game->any->code_sizes(game->facts());
   const auto n = rows_of(codes);
   Held held;
   const auto* rows = held.take<std::uint8_t>(codes, "codes", {n, static_cast<Py_ssize_t>(sizes.size())}, false);
@@ -186,8 +186,12 @@ void bind_nets(nb::module_& parent) {
       },
       "Returns the names of the instruction sets that this processor can use, fastest first.");
   module.def(
-      "code_sizes", [](nb::handle game) { return to_game(game)->any->code_sizes(); }, "game"_a,
-      nb::sig("def code_sizes(game: tablier._core.Game) -> list[int]"),
+      "code_sizes",
+      [](nb::handle game) {
+        const auto given = to_game(game);
+        return given->any->code_sizes(given->facts());
+      },
+      "game"_a, nb::sig("def code_sizes(game: tablier._core.Game) -> list[int]"),
       "Returns the number of values of each code of a game; empty if the game has no codes.");
   module.def("codes", &codes, "game"_a, "states"_a, "players"_a,
              nb::sig("def codes(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], players: "

@@ -38,7 +38,7 @@ std::string misfit(const G& game, const Facts& facts, const Network& network) {
     return fits ? "" : "it has another number of features";
   }
   if constexpr (Coded<G>) {
-    const auto sizes = game.code_sizes();
+    const auto sizes = game.code_sizes(facts);
     const bool fits = std::equal(sizes.begin(), sizes.end(), network.sizes().begin(), network.sizes().end());
     return fits ? "" : "its codes are not those of the game";
   }

@@ -98,6 +98,17 @@ struct Men {
   }
 };
 
+// The sum of field indices over all men; a man borne off counts 24.
+inline int pips(const Men& men) {
+  constexpr std::uint64_t kIndex = 0x0001020304050607;  // the top byte of a product is 0 * first + 1 * second + ...
+  int sum = 0;
+  for (int group = 0; group < 3; ++group) {
+    const std::uint64_t counts = men.counts(group);
+    sum += static_cast<int>((counts * kIndex) >> 56) + 8 * group * static_cast<int>((counts * kOnes) >> 56);
+  }
+  return sum + kOff * (kMen - men.total());
+}
+
 // Whether a player can still fill their small or big jan (rules.md, 5). `men` is in the player's numbering.
 struct Fillable {
   bool small, big;

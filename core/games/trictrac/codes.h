@@ -1,6 +1,6 @@
-// A position as 38 codes, the small whole numbers that a network in the core reads (core/nets), and the features as a
-// function of the codes. Every feature depends on one code alone. Facts that change together share a code, because
-// every code that changes costs time.
+// A position as 38 codes (66 with the encoding "expert"), the small whole numbers that a network in the core reads
+// (core/nets), and the features as a function of the codes. Every feature depends on one code alone. Facts that change
+// together share a code, because every code that changes costs time.
 #pragma once
 
 #include "encoding.h"
@@ -24,8 +24,9 @@ enum Code : int {
 inline constexpr int kProgress = 252;  // a multiple of the usual numbers of holes, so that progress is exact
 inline constexpr int kMostDue = 63;
 
+// Without the encoding "expert", a position has only the first kCodes.
 inline constexpr auto kCodeSizes = [] {
-  std::array<std::uint16_t, kCodes> sizes{};
+  std::array<std::uint16_t, kCodes + 2 * kExpertCodes> sizes{};
   const auto set = [&sizes](std::size_t first, std::size_t count, std::uint16_t size) {
     for (std::size_t i = first; i < first + count; ++i) sizes[i] = size;
   };
@@ -39,6 +40,9 @@ inline constexpr auto kCodeSizes = [] {
   set(kThrowsCode, 1, 100);
   set(kDueCode, 2, kMostDue + 1);
   set(kRencontreCode, 1, 256);
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t i = 0; i < kExpertCodes; ++i) sizes[kCodes + side * kExpertCodes + i] = kExpertSizes[i];
+  }
   return sizes;
 }();
 
@@ -92,6 +96,7 @@ inline void write_codes(const Core& state, int player, std::uint8_t* out) {
   }
   out[kThrowsCode] = byte(10 * std::min(throws_of(state, player), 9) + std::min(throws_of(state, 1 - player), 9));
   out[kRencontreCode] = state.rencontre;
+  if (on(state, kExpertFeatures)) write_expert_codes(state, player, out + kCodes);
 }
 
 // Calls put(index, code) for the codes in which two afterstates of a move of `player` can differ.
@@ -106,10 +111,14 @@ void recode(const Core& before, const Core& after, int player, Put put) {
   }
   put(kFilledCode, detail::filled_code(now.made(), now.some()));
   if (before.facts != after.facts) put(kScoreCode, detail::score_code(after, player));
+  if (!on(after, kExpertFeatures)) return;
+  std::uint8_t expert[2 * kExpertCodes];
+  write_expert_codes(after, player, expert);
+  for (int i = 0; i < 2 * kExpertCodes; ++i) put(kCodes + i, expert[i]);
 }
 
-// The features of a position with these codes (encoding.h).
-inline void decode_features(const std::uint8_t* codes, bool markov, float* out) {
+// The first `count` features of a position with these codes (encoding.h).
+inline void decode_features(const std::uint8_t* codes, int count, float* out) {
   std::uint8_t own[kFields], other[kFields];
   for (int field = 0; field < kFields; ++field) {
     own[field] = codes[field] <= 15 ? codes[field] : 0;
@@ -140,7 +149,7 @@ inline void decode_features(const std::uint8_t* codes, bool markov, float* out) 
   *next++ = other[kFields - 1 - kCorner] >= 2;
   const int throws = codes[kThrowsCode] / 10, their_throws = codes[kThrowsCode] % 10;
   *next++ = std::min(static_cast<float>(throws) / 3, 1.0f);
-  if (!markov) return;
+  if (count < kMarkov) return;
   *next++ = bit(kStageCode, 1);
   *next++ = static_cast<float>(codes[kDueCode]) / 24;
   *next++ = static_cast<float>(codes[kDueCode + 1]) / 24;
@@ -154,6 +163,8 @@ inline void decode_features(const std::uint8_t* codes, bool markov, float* out) 
   *next++ = static_cast<float>(codes[kProgressCode]) / kProgress;
   *next++ = static_cast<float>(codes[kProgressCode + 1]) / kProgress;
   *next++ = static_cast<float>(codes[kRencontreCode]) / 255;
+  if (count < kExpert) return;
+  decode_expert_side(codes + kCodes + kExpertCodes, decode_expert_side(codes + kCodes, next));
 }
 
 }  // namespace tablier::trictrac

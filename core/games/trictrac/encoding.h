@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
-#include "state.h"
+#include "expert.h"
 
 namespace tablier::trictrac {
 
 inline constexpr int kObservation = 36;
 inline constexpr int kFeatures = 217;
 inline constexpr int kMarkov = 231;  // the 217, and everything else that affects the future, apart from schools
+inline constexpr int kExpert = kMarkov + 2 * kExpertFeaturesPerSide;  // the 231, and what expert.h counts
 
 inline constexpr Mask kQuarters[4] = {kSmallJan, kBigJan, kTheirBig, kReturnJan};
 
@@ -29,6 +30,11 @@ inline void observe(const Core& state, int player, std::int8_t* out) {
     *out++ = can_bredouille(state, who);
     *out++ = can_big_bredouille(state, who);
   }
+}
+
+// The number of features under these rules.
+inline int features_of(const Core& state) {
+  return on(state, kExpertFeatures) ? kExpert : on(state, kMarkovFeatures) ? kMarkov : kFeatures;
 }
 
 namespace detail {
@@ -102,6 +108,10 @@ inline void features(const Core& state, int player, float* out) {
   *next++ = static_cast<float>(state.holes[player]) / state.rules.holes_to_win;
   *next++ = static_cast<float>(state.holes[1 - player]) / state.rules.holes_to_win;
   *next++ = static_cast<float>(state.rencontre) / 255;
+  if (!on(state, kExpertFeatures)) return;
+  std::uint8_t codes[2 * kExpertCodes];
+  write_expert_codes(state, player, codes);
+  decode_expert_side(codes + kExpertCodes, decode_expert_side(codes, next));
 }
 
 }  // namespace tablier::trictrac

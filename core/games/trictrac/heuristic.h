@@ -89,17 +89,6 @@ namespace tablier::trictrac {
 
 namespace detail {
 
-// The sum of field indices over all men; a man borne off counts 24.
-inline int pips(const Men& men) {
-  constexpr std::uint64_t kIndex = 0x0001020304050607;  // the top byte of a product is 0 * first + 1 * second + ...
-  int sum = 0;
-  for (int group = 0; group < 3; ++group) {
-    const std::uint64_t counts = men.counts(group);
-    sum += static_cast<int>((counts * kIndex) >> 56) + 8 * group * static_cast<int>((counts * kOnes) >> 56);
-  }
-  return sum + kOff * (kMen - men.total());
-}
-
 inline void jan_terms(float* terms, Aspect full, int lacks, bool possible) {
   if (!possible) return;
   constexpr int kStep[13] = {0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4};
@@ -123,7 +112,7 @@ inline void side_terms(const Core& state, int player, const View& view, Fillable
   terms[kCornerChance] = next.corner;
   terms[kBlockedNumbers] = next.blocked * (1.0f / 6);
 
-  const int total = view.men.total(), gone = detail::pips(view.men);
+  const int total = view.men.total(), gone = pips(view.men);
   detail::jan_terms(terms, kSmallFull, missing(view, kSmallJan), own.small);
   detail::jan_terms(terms, kBigFull, missing(view, kBigJan), own.big);
   detail::jan_terms(terms, kReturnFull, missing(view, kReturnJan), total == kMen);

@@ -9,7 +9,17 @@
 
 namespace tablier::trictrac {
 
-// Means over the 36 throws for a player with `points`, whose next hole is double if `run`.
+// Sums over the 36 throws for a player with `points`, whose next hole is double if `run`.
+struct ThrowCounts {
+  int points = 0;   // marked by the player
+  int holes = 0;    // won with them
+  int scores = 0;   // throws that mark anything
+  int given = 0;    // points marked by the opponent
+  int corner = 0;   // throws that can take the corner
+  int blocked = 0;  // how many of the six numbers no man can play
+};
+
+// The same as means.
 struct Prospects {
   float points = 0;   // marked by the player
   float holes = 0;    // won with them
@@ -136,7 +146,7 @@ struct Gains {
     }
   }
 
-  void sum_up(int points, bool run, Prospects& result) const {
+  void sum_up(int points, bool run, ThrowCounts& result) const {
     const std::int16_t* x = &of[0][0];
     std::int16_t sum = 0, scores = 0, holes = 0;
     const auto single = static_cast<std::int16_t>(run || points == 0 ? 0 : 1), had = static_cast<std::int16_t>(points);
@@ -147,9 +157,9 @@ struct Gains {
       scores = static_cast<std::int16_t>(scores + (x[i] > 0 ? times : 0));
       holes = static_cast<std::int16_t>(holes + times * (2 * twelves - (twelves > 0 ? single : 0)));
     }
-    result.points = static_cast<float>(sum) * (1.0f / 36);
-    result.scores = static_cast<float>(scores) * (1.0f / 36);
-    result.holes = static_cast<float>(holes) * (1.0f / 36);
+    result.points = sum;
+    result.scores = scores;
+    result.holes = holes;
   }
 };
 
@@ -208,8 +218,8 @@ inline int blocked_numbers(const View& view) {
 
 }  // namespace detail
 
-inline Prospects prospects(const View& view, int points, bool run, int throw_index) {
-  Prospects result;
+inline ThrowCounts throw_counts(const View& view, int points, bool run, int throw_index) {
+  ThrowCounts result;
   detail::Gains gains;
   const int jan = nearly_full(view), talon = view.men.count(kTalon), blocked = detail::blocked_numbers(view);
   int given = 24 * blocked;  // each number appears on twelve dice in 36 throws
@@ -235,10 +245,17 @@ inline Prospects prospects(const View& view, int points, bool run, int throw_ind
     gains.add_each([&view](int a, int b) { return detail::exits(view, a, b); });
   }
   if (gains.any) gains.sum_up(points, run, result);
-  result.given = static_cast<float>(given) * (1.0f / 36);
-  result.corner = static_cast<float>(detail::corner_throws(view)) * (1.0f / 36);
-  result.blocked = static_cast<float>(blocked);
+  result.given = given;
+  result.corner = detail::corner_throws(view);
+  result.blocked = blocked;
   return result;
+}
+
+inline Prospects prospects(const View& view, int points, bool run, int throw_index) {
+  const ThrowCounts sums = throw_counts(view, points, run, throw_index);
+  const auto mean = [](int sum) { return static_cast<float>(sum) * (1.0f / 36); };
+  return {mean(sums.points), mean(sums.holes),  mean(sums.scores),
+          mean(sums.given),  mean(sums.corner), static_cast<float>(sums.blocked)};
 }
 
 }  // namespace tablier::trictrac

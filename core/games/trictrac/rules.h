@@ -37,7 +37,8 @@ enum Switch : std::uint16_t {
   kExplicitRoll = 1 << 9,
   kUtilityWin = 1 << 10,
   kMarkovFeatures = 1 << 11,
-  kScoredGame = 1 << 12,  // no number of holes wins; a_ecrire.h has the account
+  kExpertFeatures = 1 << 13,  // only together with kMarkovFeatures
+  kScoredGame = 1 << 12,      // no number of holes wins; a_ecrire.h has the account
 };
 
 inline constexpr std::string_view kFirstThrows[] = {"draw", "fresh_roll", "white"};
@@ -45,7 +46,7 @@ inline constexpr std::string_view kBearingOffs[] = {"paris", "by_default_only"};
 inline constexpr std::string_view kStakeRules[] = {"single", "double", "quadruple"};
 inline constexpr std::string_view kFillSchools[] = {"single", "double"};
 inline constexpr std::string_view kUtilities[] = {"score", "win"};
-inline constexpr std::string_view kEncodings[] = {"classic", "markov"};
+inline constexpr std::string_view kEncodings[] = {"classic", "markov", "expert"};
 static_assert(std::size(kFirstThrows) == static_cast<int>(FirstThrow::kWhite) + 1);
 static_assert(std::size(kBearingOffs) == static_cast<int>(BearingOff::kByDefaultOnly) + 1);
 static_assert(std::size(kStakeRules) == static_cast<int>(StakeRule::kQuadruple) + 1);
@@ -60,6 +61,18 @@ namespace detail {
 template <Switch kBit>
 consteval OptionRow<Rules> to_switch(Option option) {
   return to_bit<&Rules::switches, kBit>(option);
+}
+consteval OptionRow<Rules> to_encoding(Option option) {
+  return {option,
+          [](Rules& rules, std::int64_t value) {
+            const int others = rules.switches & ~(kMarkovFeatures | kExpertFeatures);
+            const int chosen = value == 2 ? kMarkovFeatures | kExpertFeatures : value == 1 ? kMarkovFeatures : 0;
+            rules.switches = static_cast<std::uint16_t>(others | chosen);
+          },
+          [](const Rules& rules) -> std::int64_t {
+            if (!(rules.switches & kMarkovFeatures)) return rules.switches & kExpertFeatures ? -1 : 0;
+            return rules.switches & kExpertFeatures ? 2 : 1;
+          }};
 }
 consteval RuleRow ordinary(OptionRow<Rules> row) { return {row, false}; }
 consteval RuleRow shared(OptionRow<Rules> row) { return {row, true}; }
@@ -95,8 +108,9 @@ inline constexpr auto kRuleRows = [] {
       ordinary(to_switch<kUtilityWin>(
           choice("utility", kUtilities,
                  "returns are the score (12 per hole, plus points), or the stake won or lost at the end"))),
-      ordinary(to_switch<kMarkovFeatures>(choice(
-          "encoding", kEncodings, "features() returns the classic 217 values, or 231 that make the state Markov"))),
+      ordinary(to_encoding(choice("encoding", kEncodings,
+                                  "features() returns the classic 217 values, 231 that make the state Markov, or 301 "
+                                  "with the prospects of the next throw"))),
   };
 }();
 

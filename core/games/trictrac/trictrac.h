@@ -94,6 +94,7 @@ struct Trictrac {
     Facts result = facts;
     if (chosen.switches & kSchools) result.num_actions = kSchoolActions;
     if (chosen.switches & kMarkovFeatures) result.features.dims[0] = kMarkov;
+    if (chosen.switches & kExpertFeatures) result.features.dims[0] = kExpert;
     if (chosen.switches & kUtilityWin) {
       result.utility = Utility::kZeroSum;
       result.reward_model = RewardModel::kTerminal;
@@ -107,7 +108,7 @@ struct Trictrac {
     using namespace trictrac;
     const Rules chosen = rules(options);
     if (chosen.switches & kMarkovFeatures && chosen.switches & kSchools) {
-      return {"markov_with_schools", "the encoding 'markov' does not cover schools"};
+      return {"markov_with_schools", "the encodings 'markov' and 'expert' do not cover schools"};
     }
     return rules_contradiction(chosen);
   }
@@ -256,14 +257,17 @@ struct Trictrac {
   }
   static void features(const State& state, int player, float* out) { trictrac::features(state, player, out); }
 
-  static std::span<const std::uint16_t> code_sizes() { return trictrac::kCodeSizes; }
+  static std::span<const std::uint16_t> code_sizes(const Facts& chosen) {
+    const std::span<const std::uint16_t> all = trictrac::kCodeSizes;
+    return chosen.features.size() == trictrac::kExpert ? all : all.first(trictrac::kCodes);
+  }
   static void codes(const State& state, int player, std::uint8_t* out) { trictrac::write_codes(state, player, out); }
   template <class Put>
   static void recode(const State& before, const State& after, int player, Put put) {
     trictrac::recode(before, after, player, put);
   }
   static void decode(const State& start, const std::uint8_t* codes, float* features) {
-    trictrac::decode_features(codes, trictrac::on(start, trictrac::kMarkovFeatures), features);
+    trictrac::decode_features(codes, features_of(start), features);
   }
 
   static void to_string(const State& state, char* out) { trictrac::draw_text(state, out, facts.string_buffer_size); }
