@@ -169,20 +169,27 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
 
 // A position has one value of each code, so the extremes of a sum are known.
 void Network::check_accumulator() const {
-  for (std::int32_t unit = 0; unit < plan_.width; ++unit) {
-    std::int64_t high = plan_.bias[unit], low = high;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      std::int64_t most = std::numeric_limits<std::int64_t>::min(), least = std::numeric_limits<std::int64_t>::max();
-      for (std::int32_t value = 0; value < sizes_[i]; ++value) {
-        const std::int64_t weight = plan_.rows[first_row_[i] + std::int64_t{value} * plan_.width + unit];
-        most = std::max(most, weight);
-        least = std::min(least, weight);
+  const auto width = static_cast<std::size_t>(plan_.width);
+  std::vector<std::int32_t> high(plan_.bias, plan_.bias + width), low = high;
+  std::vector<std::int16_t> most(width), least(width);
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    const std::int16_t* row = plan_.rows + first_row_[i];
+    std::copy_n(row, width, most.begin());
+    std::copy_n(row, width, least.begin());
+    for (std::int32_t value = 1; value < sizes_[i]; ++value) {
+      row += width;
+      for (std::size_t unit = 0; unit < width; ++unit) {
+        most[unit] = std::max(most[unit], row[unit]);
+        least[unit] = std::min(least[unit], row[unit]);
       }
-      high += most;
-      low += least;
     }
-    expect(high <= 32767 && low >= -32768, "overflow", "a sum of the first layer could overflow");
+    for (std::size_t unit = 0; unit < width; ++unit) {
+      high[unit] += most[unit];
+      low[unit] += least[unit];
+    }
   }
+  const bool fits = std::ranges::max(high) <= 32767 && std::ranges::min(low) >= -32768;
+  expect(fits, "overflow", "a sum of the first layer could overflow");
 }
 
 }  // namespace tablier::nets

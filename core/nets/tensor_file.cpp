@@ -164,17 +164,31 @@ const std::uint8_t* TensorFile::bytes(const std::string& name, const std::string
 }
 
 std::uint32_t crc32(std::span<const std::uint8_t> bytes, std::uint32_t before) {
+  // kTable[k][b] is what byte b contributes when k further bytes follow it, so that eight bytes are added at once.
   static constexpr auto kTable = [] {
-    std::array<std::uint32_t, 256> table{};
+    std::array<std::array<std::uint32_t, 256>, 8> table{};
     for (std::uint32_t i = 0; i < 256; ++i) {
       std::uint32_t value = i;
       for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ (value & 1 ? 0xEDB88320U : 0);
-      table[i] = value;
+      table[0][i] = value;
+    }
+    for (std::size_t k = 1; k < 8; ++k) {
+      for (std::size_t i = 0; i < 256; ++i) {
+        table[k][i] = table[0][table[k - 1][i] & 255] ^ (table[k - 1][i] >> 8);
+      }
     }
     return table;
   }();
   std::uint32_t sum = ~before;
-  for (const std::uint8_t byte : bytes) sum = kTable[(sum ^ byte) & 255] ^ (sum >> 8);
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+    std::uint32_t next = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+      const std::uint32_t mixed = k < 4 ? bytes[k] ^ ((sum >> (8 * k)) & 255) : bytes[k];
+      next ^= kTable[7 - k][mixed];
+    }
+    sum = next;
+  }
+  for (const std::uint8_t byte : bytes) sum = kTable[0][(sum ^ byte) & 255] ^ (sum >> 8);
   return ~sum;
 }
 

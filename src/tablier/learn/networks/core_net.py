@@ -94,17 +94,19 @@ def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
         RunError: the core cannot compute the network (see `misfit`), or its weights are too large.
         FloatingPointError: a weight is not finite.
     """
-    sizes, parts, base = _inputs_of(game)
+    sizes, blocks, base = _inputs_of(game)
     weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
     entry = weights["entry.weight"]
     width, hidden = len(entry), [len(weights[f"hidden.{i}.bias"]) for i in range(len(net.hidden))]
     if not all(np.isfinite(array).all() for array in weights.values()):
         raise FloatingPointError("a weight is not finite")
-    rows, bias = parts @ entry.T, weights["entry.bias"] + entry @ base
-    ceiling = _largest(lambda scale: _reach(rows, bias, sizes) * scale + len(sizes) + 1 <= 32767, CEILING)
+    bias = weights["entry.bias"] + entry @ base
+    parts = [values @ entry[:, features].T.astype(np.float32) for features, values in blocks]
+    reach = _reach(parts, bias)
+    ceiling = _largest(lambda scale: reach * scale + len(sizes) + 1 <= 32767, CEILING)
     tensors: dict[str, NDArray[Any]] = {
         "sizes": np.array(sizes, np.int32),
-        "rows": np.rint(rows * ceiling).astype(np.int16),
+        "rows": np.concatenate([np.rint(rows * np.float32(ceiling)).astype(np.int16) for rows in parts]),
         "bias": np.rint(bias * ceiling).astype(np.int16),
     }
     plan = [VERSION, int(not nets.code_sizes(game)), len(sizes), width, ceiling, 1]
@@ -143,11 +145,10 @@ def _largest(fits: Any, most: int) -> int:
     return most
 
 
-def _reach(rows: Floats, bias: Floats, sizes: list[int]) -> float:
+def _reach(parts: list[NDArray[np.float32]], bias: Floats) -> float:
     """Returns the largest absolute sum in the first layer, over all combinations of codes."""
-    firsts = np.cumsum([0, *sizes[:-1]])
-    high = bias + np.maximum.reduceat(rows, firsts).sum(axis=0)
-    low = bias + np.minimum.reduceat(rows, firsts).sum(axis=0)
+    high = bias + sum(rows.max(axis=0) for rows in parts)
+    low = bias + sum(rows.min(axis=0) for rows in parts)
     return float(max(np.abs(high).max(), np.abs(low).max()))
 
 
@@ -166,32 +167,35 @@ def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, An
     return unit
 
 
-def _inputs_of(game: Game) -> tuple[list[int], Floats, Floats]:
+Block = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""The features that a code determines, and what each value of the code adds to them."""
+
+
+def _inputs_of(game: Game) -> tuple[list[int], list[Block], Floats]:
     return _inputs(game.name, tuple(game.options().items()), registered_loader(game.name))
 
 
 @lru_cache(maxsize=16)
-def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], Floats, Floats]:
-    """Returns the sizes of the codes, what each value of a code adds to the features, and the features of codes 0."""
+def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], list[Block], Floats]:
+    """Returns the sizes of the codes, a block for each code, and the features of codes 0."""
     game = load_game(name, **dict(options))
     sizes = nets.code_sizes(game)
     if not sizes:
         levels = _levels(game)
         if levels is None:
             raise RunError(f"the core cannot compute networks for {name}: its features are not fractions from 0 to 1")
-        parts = np.zeros((sum(levels) + len(levels), len(levels)))
-        row = 0
-        for i, steps in enumerate(levels):
-            parts[row : row + steps + 1, i] = np.arange(steps + 1) / steps
-            row += steps + 1
-        return [steps + 1 for steps in levels], parts, np.zeros(len(levels))
-    codes = np.zeros((sum(sizes) + 1, len(sizes)), np.uint8)
-    row = 1
+        steps_of = [(np.arange(steps + 1)[:, None] / steps).astype(np.float32) for steps in levels]
+        blocks = [(np.array([i]), values) for i, values in enumerate(steps_of)]
+        return [steps + 1 for steps in levels], blocks, np.zeros(len(levels))
+    blocks = []
     for i, size in enumerate(sizes):
-        codes[row : row + size, i] = np.arange(size)
-        row += size
-    features = nets.decode(game, codes).astype(np.float64)
-    return sizes, features[1:] - features[0], features[0]
+        codes = np.zeros((size, len(sizes)), np.uint8)
+        codes[:, i] = np.arange(size)
+        features = nets.decode(game, codes)
+        added = features - features[0]
+        changed = added.any(axis=0).nonzero()[0]
+        blocks.append((changed, added[:, changed]))
+    return sizes, blocks, features[0].astype(np.float64)
 
 
 def _levels(game: Game) -> list[int] | None:
