@@ -68,7 +68,7 @@ StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state)
   if (state.facts().name != "trictrac" || game->facts().name != "trictrac")
     throw nb::value_error("transfer() works only for states and games of 'trictrac'");
   std::memcpy(&start, game->start.data(), sizeof start);
-  constexpr std::uint16_t kInterface = kUtilityWin | kMarkovFeatures;
+  constexpr std::uint16_t kInterface = kUtilityWin | kMarkovFeatures | kExpertFeatures;
   Rules asked = start.rules, kept = core.rules;
   asked.switches = static_cast<std::uint16_t>(asked.switches & ~kInterface);
   kept.switches = static_cast<std::uint16_t>(kept.switches & ~kInterface);
