@@ -326,15 +326,21 @@ class Erased final : public AnyGame {
     }
   }
   std::vector<std::int32_t> code_sizes(const Facts& facts) const override {
-    if constexpr (Coded<G>) return {game_.code_sizes(facts).begin(), game_.code_sizes(facts).end()};
+    if constexpr (Coded<G>) {
+      const std::span<const std::uint16_t> sizes = game_.code_sizes();
+      return {sizes.begin(), sizes.begin() + game_.code_count(facts)};
+    }
     (void)facts;
     return {};
   }
   void codes(const Facts& facts, const Word* states, const std::int32_t* viewers, std::size_t n,
              std::uint8_t* out) const override {
     if constexpr (Coded<G>) {
+      const int count = game_.code_count(facts);
+      std::vector<std::uint8_t> row(std::span<const std::uint16_t>(game_.code_sizes()).size());
       for (std::size_t i = 0; i < n; ++i) {
-        game_.codes(load(game_, states + i * words()), viewers[i], out + i * game_.code_sizes(facts).size());
+        game_.codes(load(game_, states + i * words()), viewers[i], count, row.data());
+        out = std::copy_n(row.data(), count, out);
       }
     }
     (void)facts, (void)states, (void)viewers, (void)n, (void)out;

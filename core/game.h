@@ -179,9 +179,11 @@ concept Estimates = Game<G> && requires(const G& game, const typename G::State& 
 // functions of one code each, plus a constant.
 template <class G>
 concept Coded = Game<G> && requires(const G& game, const Facts& facts, const typename G::State& state, int player,
-                                    std::uint8_t* codes, const std::uint8_t* given, float* features) {
-  { game.code_sizes(facts) } -> std::convertible_to<std::span<const std::uint16_t>>;  // the number of values of each
-  { game.codes(state, player, codes) };                                               // each is below its size
+                                    int count, std::uint8_t* codes, const std::uint8_t* given, float* features) {
+  { game.code_sizes() } -> std::convertible_to<std::span<const std::uint16_t>>;  // the number of values of each code
+  { game.code_count(facts) } -> std::same_as<int>;  // how many of the first codes the features depend on
+  // Writes at least the first `count` codes, each below its size. There is room for all.
+  { game.codes(state, player, count, codes) };
   { game.decode(state, given, features) };  // the features; `state` is any state, for the rules it carries
 };
 
@@ -193,9 +195,10 @@ concept ListsAfterstates = Coded<G> && requires(const G& game, const typename G:
   {
     game.afterstates(state, [](Action, const typename G::State&, bool) {})
   };
-  // Calls put(index, code) for each code of the second state that differs from that of the first, and maybe for others.
+  // Calls put(index, code) for each of the first `count` codes of the second state that differs from that of the
+  // first, and maybe for others.
   {
-    game.recode(state, state, 0, [](int, int) {})
+    game.recode(state, state, 0, 0, [](int, int) {})
   };
 };
 

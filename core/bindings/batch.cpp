@@ -153,10 +153,11 @@ std::size_t afterstates(BatchObject& env, nb::handle offsets, nb::handle actions
 
 std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle features, nb::handle viewer,
                   nb::handle before, nb::handle after, nb::handle over, nb::handle best, nb::handle explored,
-                  nb::handle expected, double epsilon) {
+                  nb::handle expected, double epsilon, double discount) {
   const Facts& facts = env.game->facts();
   if (facts.num_players != 2) throw nb::value_error("play() needs a game for two players");
   if (std::isnan(epsilon) || epsilon < 0 || epsilon > 1) throw nb::value_error("epsilon must be from 0 to 1");
+  if (std::isnan(discount) || discount < 0 || discount > 1) throw nb::value_error("discount must be from 0 to 1");
   expect_fit(*env.game, network);
   if (!nb::hasattr(viewer, "shape") || nb::len(nb::object(viewer.attr("shape"))) != 2) {
     throw nb::type_error("array 'viewer' must be a NumPy array with shape [n, moves]");
@@ -168,6 +169,7 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
   nets::PlayView view;
   view.moves = moves;
   view.epsilon = epsilon;
+  view.discount = discount;
   view.features = held[0].take<float>(features, "features", shape);
   view.viewer = held[1].take<std::int32_t>(viewer, "viewer", {n, moves});
   view.before = held[2].take<float>(before, "before", {n, moves});
@@ -333,14 +335,14 @@ void bind_batch(nb::module_& module) {
            "Raises:\n"
            "    TypeError: If an array has the wrong shape, dtype or layout.")
       .def("play", &play, "network"_a, nb::kw_only(), "features"_a = nb::none(), "viewer"_a, "before"_a, "after"_a,
-           "over"_a, "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0,
+           "over"_a, "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0, "discount"_a = 1.0,
            nb::sig(
                "def play(self, network: tablier._core.nets.Network, *, features: "
                "numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: "
                "numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: "
                "numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: "
                "numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, "
-               "epsilon: float = 0.0) -> int"),
+               "epsilon: float = 0.0, discount: float = 1.0) -> int"),
            "Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.\n"
            "\n"
            "Rewards and values are half the margin of player 0 over player 1.\n"
@@ -358,6 +360,7 @@ void bind_batch(nb::module_& module) {
            "    expected: [n, moves] value of the afterstate, averaged over all rolls with the best reply to each, or\n"
            "        None to leave it out, since it takes about twenty times as long.\n"
            "    epsilon: Probability of a random move.\n"
+           "    discount: Factor of the value of the reply in `expected`.\n"
            "\n"
            "Returns:\n"
            "    The number of positions evaluated.\n"

@@ -21,7 +21,7 @@ template <Game G>
 void write_codes(const G& game, const Facts& facts, const Network& network, const typename G::State& state, int viewer,
                  std::uint8_t* out) {
   if constexpr (Coded<G>) {
-    if (!network.reads_features()) return game.codes(state, viewer, out);
+    if (!network.reads_features()) return game.codes(state, viewer, network.plan().inputs, out);
   }
   float features[kMaxInputs];
   game.features(state, viewer, features);
@@ -38,8 +38,9 @@ std::string misfit(const G& game, const Facts& facts, const Network& network) {
     return fits ? "" : "it has another number of features";
   }
   if constexpr (Coded<G>) {
-    const auto sizes = game.code_sizes(facts);
-    const bool fits = std::equal(sizes.begin(), sizes.end(), network.sizes().begin(), network.sizes().end());
+    const std::span<const std::uint16_t> sizes = game.code_sizes();  // a network may read only the first few
+    const auto read = network.sizes();
+    const bool fits = read.size() <= sizes.size() && std::equal(read.begin(), read.end(), sizes.begin());
     return fits ? "" : "its codes are not those of the game";
   }
   (void)game;

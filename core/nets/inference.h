@@ -30,7 +30,8 @@ class Inference {
     int count = 0;
     if constexpr (ListsAfterstates<G>) {
       if (alike && !network_.reads_features()) {
-        game_.recode(view.state, state, viewer, [&](int i, int code) { put(view, i, code, changes, count); });
+        game_.recode(view.state, state, viewer, network_.plan().inputs,
+                     [&](int i, int code) { put(view, i, code, changes, count); });
       } else {
         count = compare(state, viewer, view, changes);
       }

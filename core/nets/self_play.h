@@ -13,7 +13,8 @@ namespace tablier::nets {
 // the margin of player 0 over player 1; in a zero-sum game that is player 0's share.
 struct PlayView {
   std::int64_t moves = 0;
-  double epsilon = 0;  // probability of a random move
+  double epsilon = 0;   // probability of a random move
+  double discount = 1;  // of the next decision, in `expected`
   // [n, moves]:
   float* features = nullptr;       // [.., features...]: the afterstate, as `viewer` sees it; zeros if the game is
                                    // over; may be null
@@ -52,11 +53,12 @@ class Actor {
     return best;
   }
 
-  // The value for player 0 of what follows a move of `mover`, averaged over all rolls with the best reply to each.
-  double expect(const State& after, int mover) {
+  // The value for player 0 of what follows a move of `mover`, averaged over all rolls with the best reply to each. The
+  // value of the reply is discounted, the reward of the roll is not.
+  double expect(const State& after, int mover, double discount) {
     const int player = game_.current_player(after);
     if (player == kTerminal) return 0;
-    if (player >= 0) return choose(after).value;
+    if (player >= 0) return discount * choose(after).value;
     Action outcomes[G::kMaxActions];
     int weights[G::kMaxActions];
     const int count = chance_classes(game_, after, outcomes, weights);
@@ -67,7 +69,7 @@ class Actor {
       game_.apply(next, outcomes[i]);
       const int then = game_.current_player(next);
       const double value = then >= 0 ? choose(next).value : to_come(next, mover);
-      sum += weights[i] * (margin(next) - start + value);
+      sum += weights[i] * (margin(next) - start + discount * value);
       whole += weights[i];
     }
     return sum / whole;
@@ -134,7 +136,7 @@ std::int64_t play(Batch<G>& batch, const Facts& facts, const Network& network, c
         } else if (out.features) {
           std::fill_n(out.features + row * width, width, 0.0f);
         }
-        if (out.expected) out.expected[row] = static_cast<float>(actor.expect(state, mover));
+        if (out.expected) out.expected[row] = static_cast<float>(actor.expect(state, mover, out.discount));
         const bool over = !batch.roll(state, rng);
         out.before[row] = static_cast<float>(moved - start);
         out.after[row] = static_cast<float>(actor.margin(state) - moved);

@@ -1,6 +1,6 @@
-// A position as 38 codes (66 with the encoding "expert"), the small whole numbers that a network in the core reads
-// (core/nets), and the features as a function of the codes. Every feature depends on one code alone. Facts that change
-// together share a code, because every code that changes costs time.
+// A position as codes, the small whole numbers that a network in the core reads (core/nets), and the features as a
+// function of the codes: 38 here, and those of expert.h for the encoding "expert". Every feature depends on one code
+// alone. Facts that change together share a code, because every code that changes costs time.
 #pragma once
 
 #include "encoding.h"
@@ -24,9 +24,11 @@ enum Code : int {
 inline constexpr int kProgress = 252;  // a multiple of the usual numbers of holes, so that progress is exact
 inline constexpr int kMostDue = 63;
 
-// Without the encoding "expert", a position has only the first kCodes.
+inline constexpr int kAllCodes = kCodes + 2 * kExpertCodes;
+
+// The features of the encodings other than "expert" depend on the first kCodes alone.
 inline constexpr auto kCodeSizes = [] {
-  std::array<std::uint16_t, kCodes + 2 * kExpertCodes> sizes{};
+  std::array<std::uint16_t, kAllCodes> sizes{};
   const auto set = [&sizes](std::size_t first, std::size_t count, std::uint16_t size) {
     for (std::size_t i = first; i < first + count; ++i) sizes[i] = size;
   };
@@ -70,7 +72,8 @@ inline int score_code(const Core& state, int who) {
 
 }  // namespace detail
 
-inline void write_codes(const Core& state, int player, std::uint8_t* out) {
+// Writes the first kCodes, and the others if `count` is larger.
+inline void write_codes(const Core& state, int player, int count, std::uint8_t* out) {
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
   const Men &mine = state.men[player], &theirs = state.men[1 - player];
   for (int group = 0; group < 3; ++group) {  // eight fields at a time, one per byte; a field holds one player's men
@@ -96,12 +99,13 @@ inline void write_codes(const Core& state, int player, std::uint8_t* out) {
   }
   out[kThrowsCode] = byte(10 * std::min(throws_of(state, player), 9) + std::min(throws_of(state, 1 - player), 9));
   out[kRencontreCode] = state.rencontre;
-  if (on(state, kExpertFeatures)) write_expert_codes(state, player, out + kCodes);
+  if (count > kCodes) write_expert_codes(state, player, out + kCodes);
 }
 
-// Calls put(index, code) for the codes in which two afterstates of a move of `player` can differ.
+// Calls put(index, code) for those of the first `count` codes in which two afterstates of a move of `player` can
+// differ.
 template <class Put>
-void recode(const Core& before, const Core& after, int player, Put put) {
+void recode(const Core& before, const Core& after, int player, int count, Put put) {
   const Men &old = before.men[player], &now = after.men[player];
   Mask changed = 0;
   for (int k = 0; k < 4; ++k) changed |= old.plane[k] ^ now.plane[k];
@@ -111,10 +115,10 @@ void recode(const Core& before, const Core& after, int player, Put put) {
   }
   put(kFilledCode, detail::filled_code(now.made(), now.some()));
   if (before.facts != after.facts) put(kScoreCode, detail::score_code(after, player));
-  if (!on(after, kExpertFeatures)) return;
+  if (count <= kCodes) return;
   std::uint8_t expert[2 * kExpertCodes];
   write_expert_codes(after, player, expert);
-  for (int i = 0; i < 2 * kExpertCodes; ++i) put(kCodes + i, expert[i]);
+  for (int i = 0; i < count - kCodes; ++i) put(kCodes + i, expert[i]);
 }
 
 // The first `count` features of a position with these codes (encoding.h).

@@ -257,14 +257,16 @@ struct Trictrac {
   }
   static void features(const State& state, int player, float* out) { trictrac::features(state, player, out); }
 
-  static std::span<const std::uint16_t> code_sizes(const Facts& chosen) {
-    const std::span<const std::uint16_t> all = trictrac::kCodeSizes;
-    return chosen.features.size() == trictrac::kExpert ? all : all.first(trictrac::kCodes);
+  static std::span<const std::uint16_t> code_sizes() { return trictrac::kCodeSizes; }
+  static int code_count(const Facts& chosen) {
+    return chosen.features.size() == trictrac::kExpert ? trictrac::kAllCodes : trictrac::kCodes;
   }
-  static void codes(const State& state, int player, std::uint8_t* out) { trictrac::write_codes(state, player, out); }
+  static void codes(const State& state, int player, int count, std::uint8_t* out) {
+    trictrac::write_codes(state, player, count, out);
+  }
   template <class Put>
-  static void recode(const State& before, const State& after, int player, Put put) {
-    trictrac::recode(before, after, player, put);
+  static void recode(const State& before, const State& after, int player, int count, Put put) {
+    trictrac::recode(before, after, player, count, put);
   }
   static void decode(const State& start, const std::uint8_t* codes, float* features) {
     trictrac::decode_features(codes, features_of(start), features);

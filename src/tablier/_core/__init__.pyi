@@ -458,7 +458,7 @@ class BatchEnv:
             TypeError: If an array has the wrong shape, dtype or layout.
         """
 
-    def play(self, network: nets.Network, *, features: numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, epsilon: float = 0.0) -> int:
+    def play(self, network: nets.Network, *, features: numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, epsilon: float = 0.0, discount: float = 1.0) -> int:
         """
         Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.
 
@@ -477,6 +477,7 @@ class BatchEnv:
             expected: [n, moves] value of the afterstate, averaged over all rolls with the best reply to each, or
                 None to leave it out, since it takes about twenty times as long.
             epsilon: Probability of a random move.
+            discount: Factor of the value of the reply in `expected`.
 
         Returns:
             The number of positions evaluated.

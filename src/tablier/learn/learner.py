@@ -59,6 +59,9 @@ class Learner(ABC):
         self._env: BatchEnv | None = None
         """Games in progress, if they continue from step to step."""
 
+    def start(self) -> None:  # noqa: B027  # most algorithms start from random weights
+        """Prepares the first step of a new run; raises RunError if it cannot. A second call changes nothing."""
+
     def close(self) -> None:  # noqa: B027  # most algorithms have nothing to stop
         """Stops background work. No step can follow."""
 

@@ -22,6 +22,8 @@ SCORE = (POINTS, COUNT, FLAG, FLAG)  # points, holes, can_bredouille, can_big_br
 BYTE = 255
 TOKENS = 10_000_000 / 100
 CLASSIC = 217
+LATE: Range = (0, BYTE / 128)
+EXPERT = (*[FRACTION] * 3, LATE, (0, BYTE / 72), FRACTION, (0, BYTE / 198), FRACTION, FRACTION, LATE, *[FRACTION] * 25)
 
 
 def features_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
@@ -29,9 +31,11 @@ def features_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
     options, players = game.options(), game.num_players()
     scored = "marques" in options
     entries: list[Range] = [FRACTION] * CLASSIC
-    if scored or options.get("encoding") == "markov":
+    if scored or options.get("encoding") in ("markov", "expert"):
         due, holes = (0, BYTE / 24), (0, BYTE / int(options.get("holes_to_win", 12)))
         entries += [FLAG, due, due, FRACTION, *[FLAG] * 7, holes, holes, FRACTION]
+    if options.get("encoding") == "expert":
+        entries += [*EXPERT, *EXPERT]
     if scored:
         entries += [FRACTION, (0, BYTE / 4), FLAG]
         entries += [*[FRACTION] * players, *[(-TOKENS, TOKENS)] * players]

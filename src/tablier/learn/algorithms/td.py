@@ -26,6 +26,7 @@ from tablier.learn.data.td_games import Moves
 from tablier.learn.data.td_sources import Source, new_source
 from tablier.learn.learner import PLAYS, Learner, polyak_update
 from tablier.learn.networks.core_net import CoreNet
+from tablier.learn.networks.growth import grow, read_start
 from tablier.learn.networks.nets import make_net
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
@@ -45,6 +46,7 @@ class TDConfig(Config):
     )
     blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
     hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
+    start: str = setting("", "run folder or weights file to start from; a larger network grows from a smaller one")
     target: str = setting(
         "margin",
         "value target: the win, or half the margin of points still to come; auto: the win, if the game can pay for it",
@@ -105,9 +107,16 @@ class TD(Learner):
         super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
-        settings = (config.moves, config.epsilon, config.exact, config.seed)
+        settings = (config.moves, config.epsilon, config.exact, config.discount, config.seed)
         self._games: Source[Examples] = new_source(self._net, env, *settings, self._prepared, spread)
         self._count_spread_games(spread)
+
+    def start(self) -> None:
+        """Loads the weights of the run named by `start`, if any."""
+        if self._config.start:
+            weights = read_start(Path(self._config.start))
+            grow(self._net, weights)
+            grow(self._mean, weights)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays `moves` moves per game and trains on them."""

@@ -43,11 +43,12 @@ class Plan:
     moves: int
     epsilon: float
     expected: bool
+    discount: float
 
     @classmethod
-    def of(cls, game: Game, moves: int, epsilon: float, expected: bool) -> Plan:
+    def of(cls, game: Game, moves: int, epsilon: float, expected: bool, discount: float = 1.0) -> Plan:
         """Creates a plan for a game."""
-        return cls(game.name, tuple(sorted(game.options().items())), moves, epsilon, expected)
+        return cls(game.name, tuple(sorted(game.options().items())), moves, epsilon, expected, discount)
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,9 @@ def play_piece(plan: Plan, n: int, saved: bytes, network: bytes) -> Piece:
         _kept.room = new_room(_kept.env.game, n, plan.moves, plan.expected)
         _kept.plan = (plan, n)
     env: BatchEnv = _kept.env
-    room: dict[str, NDArray[Any]] = _kept.room
+    room: dict[str, Any] = _kept.room
     env.restore(saved)
-    evaluations = env.play(Network(network), **room, epsilon=plan.epsilon)
+    evaluations = env.play(Network(network), **room, epsilon=plan.epsilon, discount=plan.discount)
     width = math.prod(env.game.features_shape())
     features = pack(room["features"].reshape(n * plan.moves, width), width)
     arrays = {name: array.copy() for name, array in room.items() if name != "features"}
@@ -159,9 +160,11 @@ def moves_of(pieces: list[Piece]) -> Moves:
 class SpreadBatch:
     """The games of one machine, split among the workers. What is played does not depend on their number."""
 
-    def __init__(self, spread: Spread, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
+    def __init__(
+        self, spread: Spread, env: BatchEnv, moves: int, epsilon: float, expected: bool, discount: float
+    ) -> None:
         self.env = env
-        self._pieces = Pieces(spread.place, env.game, Plan.of(env.game, moves, epsilon, expected))
+        self._pieces = Pieces(spread.place, env.game, Plan.of(env.game, moves, epsilon, expected, discount))
         self._workers = spread.place.workers
 
     def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
@@ -202,6 +205,7 @@ class StreamGames(Generic[Prepared]):
         moves: moves per game in each batch.
         epsilon: probability of a random move.
         expected: whether to average over all rolls.
+        discount: discount per decision.
         seed: seed of the dice of further groups.
         prepare: turns moves into training data.
     """
@@ -213,11 +217,12 @@ class StreamGames(Generic[Prepared]):
         moves: int,
         epsilon: float,
         expected: bool,
+        discount: float,
         seed: int,
         prepare: Callable[[Moves], Prepared],
     ) -> None:
         self.env, self._seed, self._prepare = env, seed, prepare
-        self._pieces = Pieces(spread.place, env.game, Plan.of(env.game, moves, epsilon, expected))
+        self._pieces = Pieces(spread.place, env.game, Plan.of(env.game, moves, epsilon, expected, discount))
         self.staleness = spread.staleness or AHEAD * spread.place.workers
         """The most steps between the weights that play and those that learn."""
         self._ahead = min(AHEAD * spread.place.workers, self.staleness)

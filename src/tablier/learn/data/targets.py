@@ -95,26 +95,33 @@ def lambda_returns(
 
 
 def exact_returns(
-    before: Floats, after: Floats, expected: Floats, last: Floats, lam: Floats, over: NDArray[np.bool_]
+    before: Floats,
+    after: Floats,
+    expected: Floats,
+    last: Floats,
+    lam: Floats,
+    over: NDArray[np.bool_],
+    discount: float = 1.0,
 ) -> NDArray[np.float32]:
     """Returns lambda-returns that bootstrap from the average over all rolls instead of the roll that came up.
 
     With L for `lam`:
 
-        G[t] = (1 - L[t]) * expected[t] + L[t] * (after[t] + before[t + 1] + G[t + 1])
+        G[t] = (1 - L[t]) * expected[t] + L[t] * (after[t] + discount * (before[t + 1] + G[t + 1]))
 
     Args:
         before: rewards of the action of decision t, before its afterstate.
         after: rewards between the afterstate of decision t and decision t + 1.
-        expected: value of the afterstate of decision t, averaged over all rolls.
+        expected: value of the afterstate of decision t, averaged over all rolls, with the same discount.
         last: estimated value of the decision after the last one.
         lam: lambda at decision t.
         over: whether the game ended, so that there is no decision t + 1.
+        discount: discount factor per decision.
     """
     result = np.zeros_like(after)
     follows = last
     for t in range(len(after) - 1, -1, -1):
-        seen = after[t] + np.where(over[t], 0, follows)
+        seen = after[t] + np.where(over[t], 0, discount * follows)
         result[t] = (1 - lam[t]) * expected[t] + lam[t] * seen
         follows = before[t] + result[t]
     return result

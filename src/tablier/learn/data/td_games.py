@@ -76,15 +76,17 @@ class LocalBatch:
         moves: moves per game in each step.
         epsilon: probability of a random move.
         expected: whether to average over all rolls, for exact targets.
+        discount: discount per decision, for exact targets.
     """
 
-    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool) -> None:
-        self.env, self._epsilon = env, epsilon
+    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool, discount: float = 1.0) -> None:
+        self.env, self._epsilon, self._discount = env, epsilon, discount
         self._room = new_room(env.game, len(env), moves, expected)
 
     def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
         """Plays the moves of a step. The next call overwrites the arrays."""
-        evaluations = self.env.play(Network(network), **self._room, epsilon=self._epsilon)
+        room: dict[str, Any] = self._room
+        evaluations = self.env.play(Network(network), **room, epsilon=self._epsilon, discount=self._discount)
         arrays = {name: array.swapaxes(0, 1) for name, array in self._room.items()}
         return Moves(evaluations=evaluations, **arrays), []
 

@@ -23,6 +23,7 @@ def new_source(
     moves: int,
     epsilon: float,
     expected: bool,
+    discount: float,
     seed: int,
     prepare: Callable[[Moves], Prepared],
     spread: Spread | None,
@@ -35,6 +36,7 @@ def new_source(
         moves: moves per game in each step.
         epsilon: probability of a random move.
         expected: whether to average over all rolls.
+        discount: discount per decision.
         seed: seed of the run.
         prepare: turns the moves of a step into training data.
         spread: where to play; None for this process.
@@ -47,7 +49,7 @@ def new_source(
             raise MessageError.of("cluster.core_only")
         return SessionGames(env, moves, epsilon)
     if spread is None:
-        return CoreGames(LocalBatch(env, moves, epsilon, expected), prepare)
+        return CoreGames(LocalBatch(env, moves, epsilon, expected, discount), prepare)
     if spread.synchronous:
-        return CoreGames(SpreadBatch(spread, env, moves, epsilon, expected), prepare)
-    return StreamGames(spread, env, moves, epsilon, expected, seed, prepare)
+        return CoreGames(SpreadBatch(spread, env, moves, epsilon, expected, discount), prepare)
+    return StreamGames(spread, env, moves, epsilon, expected, discount, seed, prepare)

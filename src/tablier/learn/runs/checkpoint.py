@@ -27,6 +27,8 @@ from tablier.learn.runs.files import (
     tensors_of,
 )
 
+WEIGHTS = "weights.safetensors"
+"""Name of the file with the weights in a checkpoint."""
 FORMAT = 1
 KEPT = 40
 """Maximum number of checkpoints whose weights are kept, spread evenly over the run."""
@@ -63,7 +65,7 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
     place = folder_of(run, checkpoint.step)
     beside = place.with_name(f".{place.name}.tmp")
     parts = {
-        "weights.safetensors": tensor_bytes(checkpoint.weights),
+        WEIGHTS: tensor_bytes(checkpoint.weights),
         "training.safetensors": tensor_bytes(checkpoint.training),
     }
     state = {
@@ -140,14 +142,12 @@ def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) 
     if not isinstance(pending, list) or not all(is_row(row) and row["step"] <= step for row in pending):
         raise DamagedError(f"{place}/state.json is damaged: pending metrics are invalid")
     parts = {}
-    for name in ("weights.safetensors", *(["training.safetensors"] if training else [])):
+    for name in (WEIGHTS, *(["training.safetensors"] if training else [])):
         data = read(place / name)
         if hashlib.sha256(data).hexdigest() != sums.get(name):
             raise DamagedError(f"{place / name} is damaged: its checksum is wrong")
         parts[name] = tensors_of(data, place / name)
-    return Checkpoint(
-        step, found, parts["weights.safetensors"], parts.get("training.safetensors", {}), counters, pending
-    )
+    return Checkpoint(step, found, parts[WEIGHTS], parts.get("training.safetensors", {}), counters, pending)
 
 
 def set_aside(run: Path, step: int) -> Path:

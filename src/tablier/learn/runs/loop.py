@@ -35,6 +35,8 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
     if found := run.resume(learner.restore):
         step = found.step
         run.put_networks(learner.networks())
+    else:
+        learner.start()
     for name in learner.counters:
         learner.counters[name] = run.counters.get(name, 0.0)
     with _CtrlC() as ctrl_c, contextlib.closing(learner), _Progress(run, step, show) as progress:

@@ -230,6 +230,7 @@ def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Con
     if (folder / "config.json").exists():
         raise RunError(f"{folder} already contains a run; add --resume to continue it, or choose another --run")
     learner = make(config)
+    learner.start()
     folder.mkdir(parents=True, exist_ok=True)
     run = Run(folder, algorithm, config, learner)
     try:
