@@ -10,7 +10,14 @@ import tablier
 from tablier.learn import ALGORITHMS
 from tablier.learn.algorithms.alphazero import AlphaZeroConfig
 from tablier.learn.algorithms.td import TDConfig
-from tablier.learn.data.targets import lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.learn.data.targets import (
+    default_discount,
+    exact_returns,
+    lambda_returns,
+    masked_cross_entropy,
+    outcome,
+    value_scale,
+)
 from tablier.learn.runs.config import make_game
 from tablier.learn.runs.files import RunError
 
@@ -44,6 +51,23 @@ def test_rewards_of_actions_and_dice_are_counted_once():
     assert returns.ravel().tolist() == [30, 22]
 
 
+def test_discounted_returns_by_hand():
+    """The reward of the dice counts in full, everything from the next decision on by half."""
+    arrays = {"before": column(5, 8), "after": column(1, 2), "lam": column(1, 1), "over": np.zeros((2, 1), bool)}
+    # G1 = 2 + 20 / 2; G0 = 1 + (8 + 12) / 2
+    assert lambda_returns(estimate=column(10, 20), discount=0.5, **arrays).ravel().tolist() == [11, 12]
+
+
+def test_exact_returns_by_hand():
+    """Lambda 0 takes the average over all rolls, which is discounted already; lambda 1 what was played."""
+    arrays = {"before": column(5, 8), "after": column(1, 2), "expected": column(7, 9), "last": np.float32([20])}
+    arrays["over"] = np.zeros((2, 1), bool)
+    assert exact_returns(lam=column(0, 0), discount=0.5, **arrays).ravel().tolist() == [7, 9]
+    assert exact_returns(lam=column(1, 1), discount=0.5, **arrays).ravel().tolist() == [11, 12]
+    # G1 = 9; G0 = (7 + 1 + (8 + 9) / 2) / 2
+    assert exact_returns(lam=column(0.5, 0), discount=0.5, **arrays).ravel().tolist() == [8.25, 9]
+
+
 def test_lambda_0_cuts_the_return_and_an_end_cuts_everything():
     returns = lambda_returns(
         before=np.zeros((2, 2), np.float32),
@@ -67,6 +91,8 @@ def test_the_scale_of_values():
     assert value_scale(tablier.load_game("pig"), "win") == 1
     assert value_scale(tablier.load_game("trictrac", utility="win"), "win") == 1
     assert value_scale(tablier.load_game("trictrac"), "margin") == 144
+    assert value_scale(tablier.load_game("trictrac"), "margin", discount=0.95) == pytest.approx(30)
+    assert value_scale(tablier.load_game("trictrac", holes_to_win=1), "margin", discount=0.95) == 12
     staked = tablier.load_game("trictrac", utility="win", stake_rule="quadruple")
     assert value_scale(staked, "win") == 4  # the stakes, not the points
     with pytest.raises(RunError, match="pays before its end"):
@@ -100,6 +126,12 @@ def test_every_game_can_be_learned_without_naming_a_target(made):
 @pytest.mark.parametrize(("target", "utility"), [("margin", "score"), ("auto", "win"), ("win", "win")])
 def test_trictrac_pays_what_the_target_asks_for(target, utility):
     assert make_game(TDConfig(), target).options()["utility"] == utility
+
+
+def test_points_that_are_won_early_are_discounted():
+    assert default_discount(tablier.load_game("trictrac")) == 0.96
+    for name, options in (("trictrac", {"utility": "win"}), ("pig", {}), ("trictrac_a_ecrire", {})):
+        assert default_discount(tablier.load_game(name, **options)) == 1
 
 
 def test_td_learns_the_margin_unless_told_otherwise():

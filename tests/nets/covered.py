@@ -11,6 +11,7 @@ GAMES = {
     "pig-short": ("pig", {"win_score": 20}),
     "trictrac": ("trictrac", {}),
     "trictrac-markov": ("trictrac", {"encoding": "markov"}),
+    "trictrac-expert": ("trictrac", {"encoding": "expert"}),
     "trictrac-short": ("trictrac", {"encoding": "markov", "holes_to_win": 3, "utility": "win"}),
     "trictrac-schools": ("trictrac", {"schools": True, "holes_to_win": 6}),
     "trictrac-old": (

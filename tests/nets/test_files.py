@@ -293,7 +293,7 @@ def test_a_description_of_something_else(network, changes, what):
 def test_a_description_with_an_option_that_is_not_one(value):
     network = random_network(load("trictrac"))
     other = sealed(network.tensors, description_of(network.game, options={"encoding": value, "utility": "win"}))
-    with pytest.raises(MessageError, match="is not a Tablier network|must be one of classic, markov"):
+    with pytest.raises(MessageError, match="is not a Tablier network|must be one of classic, markov, expert"):
         CoreEvaluator(network.game, other)
 
 

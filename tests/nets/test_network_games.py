@@ -126,6 +126,28 @@ def test_games_end_and_new_ones_begin(name):
     assert (arrays["features"][ended] == 0).all()
 
 
+def test_averages_discount_the_reply_but_not_the_roll():
+    """Whatever the roll pays is not discounted, so the average is a line through what is left at discount 0."""
+    game = load("trictrac-markov")
+    network = nets.Network(random_network(game, seed=3).file)
+    seen = []
+    for discount in (0.0, 0.5, 1.0):
+        env = tablier.BatchEnv(game, 16, seed=4)
+        arrays = room(env, 10, True)
+        env.play(network, **arrays, discount=discount)
+        seen.append(arrays["expected"])
+    assert seen[1] == pytest.approx((seen[0] + seen[2]) / 2, rel=1e-4, abs=1e-4)
+    assert seen[0].any()
+    assert (seen[0] != seen[2]).mean() > 0.9
+
+
+@pytest.mark.parametrize("discount", [-0.1, 1.1, float("nan")])
+def test_a_discount_out_of_range_is_refused(discount):
+    env = tablier.BatchEnv(load("pig"), 2, seed=1)
+    with pytest.raises(ValueError, match="discount must be from 0 to 1"):
+        env.play(nets.Network(random_network(env.game).file), **room(env, 2), discount=discount)
+
+
 def test_random_moves_are_as_frequent_as_epsilon():
     env = tablier.BatchEnv(load("pig"), 32, seed=1)
     network = nets.Network(random_network(env.game).file)

@@ -28,7 +28,7 @@ BATCHES = (64, 256, 1024, 4096)
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     """Measures everything in this file. `progress` is called with a description of the next measurement."""
     torch.set_num_threads(1)
-    config = TDConfig(net="core", hidden=16)
+    config = TDConfig(net="core", hidden=16, encoding="markov")
     game = game_of(config)
     net = _network(game, config)
     progress("afterstates")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
 from tablier.learn.data.place import Spread
-from tablier.learn.data.targets import exact_returns, lambda_returns, value_scale
+from tablier.learn.data.targets import default_discount, exact_returns, lambda_returns, value_scale
 from tablier.learn.data.td_games import Moves
 from tablier.learn.data.td_sources import Source, new_source
 from tablier.learn.learner import PLAYS, Learner, polyak_update
@@ -44,6 +44,7 @@ class TDConfig(Config):
         "network architecture; auto: core, computed in C++, if it can be, otherwise mlp",
         choices=("auto", "core", "mlp", "resnet"),
     )
+    encoding: str = setting("expert", "input features of the network, for games with several encodings")
     blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
     hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
     start: str = setting("", "run folder or weights file to start from; a larger network grows from a smaller one")
@@ -53,7 +54,9 @@ class TDConfig(Config):
         choices=("auto", "win", "margin"),
     )
     exact: bool = setting(False, "net=core: bootstrap from the average over all rolls, about twenty times the work")
-    discount: float = setting(1.0, "discount of later rewards, per decision", low=0.1, high=1)
+    discount: float = setting(
+        0.0, "discount per decision; 0: 0.96 if the game pays points as they are won, otherwise 1", high=1
+    )
     td_lambda: float = setting(0.8, "lambda of the returns; 0: one-step TD, 1: Monte Carlo", high=1, formerly="trace")
     ema_decay: float = setting(
         0.98,
@@ -102,12 +105,13 @@ class TD(Learner):
     player = "expectimax:plies=1,net={}"
 
     def __init__(self, game: Game, config: TDConfig, folder: Path | None = None, spread: Spread | None = None) -> None:
-        self._scale = value_scale(game, config.target)
+        self._discount = config.discount or default_discount(game)
+        self._scale = value_scale(game, config.target, self._discount)
         self._net, self._mean = (make_net(game, config, policy=False, scale=self._scale) for _ in range(2))
         super().__init__(game, config, {PLAYS: self._mean, "newest": self._net}, [self._net])
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
-        settings = (config.moves, config.epsilon, config.exact, config.discount, config.seed)
+        settings = (config.moves, config.epsilon, config.exact, self._discount, config.seed)
         self._games: Source[Examples] = new_source(self._net, env, *settings, self._prepared, spread)
         self._count_spread_games(spread)
 
@@ -148,12 +152,10 @@ class TD(Learner):
 
     def _targets(self, played: Moves) -> Floats:
         lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
-        discount = self._config.discount
+        rewards = played.before, played.after
         if played.expected is not None:
-            return exact_returns(
-                played.before, played.after, played.expected, played.best[-1], lam, played.over, discount
-            )
-        return lambda_returns(played.before, played.after, played.best[1:], lam, played.over, discount)
+            return exact_returns(*rewards, played.expected, played.best[-1], lam, played.over, self._discount)
+        return lambda_returns(*rewards, played.best[1:], lam, played.over, self._discount)
 
     def _learn(self, examples: Examples, draw: np.random.Generator) -> float:
         inputs, labels = torch.from_numpy(examples.features), torch.from_numpy(examples.targets)

@@ -19,12 +19,22 @@ MEASURED = 256
 """Random games to estimate the range of values in a game with loose bounds."""
 
 
-def value_scale(game: Game, target: str) -> float:
+def default_discount(game: Game) -> float:
+    """Returns the discount per decision that suits a game: less than 1 if it pays points as they are won."""
+    return 0.96 if _pays_points(game) else 1.0
+
+
+def _pays_points(game: Game) -> bool:
+    return not game._terminal_rewards() and "holes_to_win" in game.options()
+
+
+def value_scale(game: Game, target: str, discount: float = 1.0) -> float:
     """Returns the largest value of a target, which scales the network's output.
 
     It is 1 if the game pays only +1 and -1. If the game pays points and has the option `holes_to_win`, it is 12 points
-    per hole needed. Otherwise it is the bound of the returns, but at most twice the largest value in 256 random games
-    with a fixed seed: the scored game of Trictrac is bounded by ten million tokens but pays about a hundred.
+    per hole needed, but at most 1.5 points per decision until a reward is discounted to 1/e. Otherwise it is the bound
+    of the returns, but at most twice the largest value in 256 random games with a fixed seed: the scored game of
+    Trictrac is bounded by ten million tokens but pays about a hundred.
 
     Raises:
         RunError: the target is `win`, but the game pays before its end.
@@ -33,9 +43,9 @@ def value_scale(game: Game, target: str) -> float:
         return 1.0
     if target == "win" and not game._terminal_rewards():
         raise RunError(f"{game.name} pays before its end, so the target cannot be win; use --target margin")
-    holes = None if game._terminal_rewards() else game.options().get("holes_to_win")
-    if holes:
-        return 12.0 * int(holes)
+    if _pays_points(game):
+        most = 12.0 * int(game.options()["holes_to_win"])
+        return most if discount == 1 else min(most, 1.5 / (1 - discount))
     bound = max(abs(game.min_utility()), abs(game.max_utility()), 1.0)
     returns = game.random_playouts(MEASURED, max_steps=20_000).returns
     largest = float(abs(returns[:, 0] - returns[:, 1]).max()) / 2
