@@ -70,8 +70,9 @@
 //   "max_turns"      int     decisions after which a game is stopped; the
 //                            returns stay as they are (default 1000)
 //   "explicit_roll"  bool    throwing is an action (default false)
-//   "encoding"       string  "classic" (default) or "markov": 231 features that
-//                            make the state Markov
+//   "encoding"       string  "classic" (default); "markov": 231 features that
+//                            make the state Markov; "expert": 301 features,
+//                            with the prospects of the next throw
 // Rules:
 //   "holes_to_win"             int     (default 12)
 //   "first_throw"              string  "white" (default), "draw" or

@@ -74,7 +74,7 @@ class TDConfig(Config):
 LAMBDA = {"td_lambda": 0.2}
 """It won more games than 0.8 (docs/learning.md)."""
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 500, "eval_games": 20, "lr_half_life": 1500, **LAMBDA},
+    "quick": {"minutes": 4.0, "steps": 10**6, "eval_every": 500, "eval_games": 20, "lr_half_life": 800, **LAMBDA},
     "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 2000, "lr_half_life": 8000, **LAMBDA},
     "strong": {"minutes": 480.0, "steps": 10**7, "width": 256, "eval_every": 10000, "lr_half_life": 60000, **LAMBDA},
 }
