@@ -15,7 +15,7 @@ from tablier.arena import MatchResult, play_game, play_match
 from tablier.evaluators import Leaves, OnnxEvaluator, UniformEvaluator
 from tablier.learn import strength
 from tablier.learn.algorithms import alphazero
-from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions
+from tablier.learn.algorithms.alphazero import AlphaZero, AlphaZeroConfig, batch_losses, game_of, positions, resolved
 from tablier.learn.data.positions import Positions
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import value_scale
@@ -116,8 +116,9 @@ def test_stakes_are_taught_as_they_are_paid():
 def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
     """A position and its mirror differ in who is White: a network trained on both gives them nearly the same value."""
     settings = {"games": 64, "steps": 12, "sims": 8, "width": 32, "batch": 256, "lr": 3e-3, "tensorboard": False}
-    train(tmp_path / "run", "alphazero", {**settings, "options": "holes_to_win=1"})
-    game = game_of(AlphaZeroConfig(options="holes_to_win=1"))
+    settings |= {"options": "holes_to_win=1", "target": "win", "prior": "policy"}
+    train(tmp_path / "run", "alphazero", settings)
+    game = game_of(AlphaZeroConfig(options="holes_to_win=1", target="win"))
     network = OnnxEvaluator(game, tmp_path / "run" / "best.onnx")
     env = tablier.BatchEnv(game, 200, seed=3)
     for _ in range(12):
@@ -132,6 +133,31 @@ def test_both_seats_come_to_agree_under_the_mirror(tmp_path):
     assert values[0][:, 0].std() > 0.05
     assert agreed > 0.97
     assert abs(values[0][:, 0] - values[1][:, 1]).mean() < 0.1
+
+
+def test_with_priors_from_afterstates_only_afterstates_are_learned():
+    game = tablier.load_game("trictrac", holes_to_win=1)
+    config = resolved(game, AlphaZeroConfig(options="holes_to_win=1"))
+    assert (config.net, config.prior, config.discount) == ("core", "afterstates", 0.96)
+    (one,) = played(game, 1, objective="margin")
+    rows = positions(game, one, config, 12.0)
+    assert len(rows.actions) == 0
+    assert 0 <= len(one.actions) - len(rows) <= 1  # an action that ends the game has no afterstate
+
+
+@pytest.mark.parametrize(
+    ("game", "net", "prior"), [("tic_tac_toe", "resnet", "policy"), ("pig", "core", "afterstates")]
+)
+def test_what_is_left_open_suits_the_game(game, net, prior):
+    config = resolved(tablier.load_game(game), AlphaZeroConfig(game=game))
+    assert (config.net, config.prior, config.discount) == (net, prior, 1)
+
+
+@pytest.mark.parametrize("settings", [{"game": "tic_tac_toe"}, {"game": "pig", "net": "mlp"}], ids=str)
+def test_priors_from_afterstates_need_dice_and_a_core_network(settings):
+    config = AlphaZeroConfig(**settings, prior="afterstates")
+    with pytest.raises(RunError, match="prior=afterstates needs a game with dice and net=core"):
+        AlphaZero(game_of(config), config)
 
 
 def test_it_overfits_its_own_positions():

@@ -3,8 +3,10 @@
 Each step plays some moves in many games on the native search pool, while another core trains on minibatches of earlier
 positions. Then the new positions join the replay buffer. The policy target of a decision is the search's improved
 policy. The value target is the result or, with `td_lambda` below 1, a lambda-return that bootstraps from the values of
-later searches, which is less noisy in games with dice. The search also evaluates afterstates, so the network trains on
-their values too.
+later searches, which is less noisy in games with dice.
+
+In games with dice the search also evaluates afterstates. With `prior=afterstates` it evaluates nothing else: the values
+of a decision's afterstates are its priors, so the network needs no policy and trains on afterstates alone.
 """
 
 from __future__ import annotations
@@ -26,9 +28,16 @@ from tablier.learn.data.place import Spread
 from tablier.learn.data.positions import Batch, Positions
 from tablier.learn.data.replay import Replay
 from tablier.learn.data.selfplay import Groups
-from tablier.learn.data.targets import TARGETS, lambda_returns, masked_cross_entropy, outcome, value_scale
+from tablier.learn.data.targets import (
+    TARGETS,
+    default_discount,
+    lambda_returns,
+    masked_cross_entropy,
+    outcome,
+    value_scale,
+)
 from tablier.learn.learner import PLAYS, Learner
-from tablier.learn.networks.core_net import CoreNet, to_core
+from tablier.learn.networks.core_net import CoreNet, misfit, to_core
 from tablier.learn.networks.inference import Ask, frozen, models
 from tablier.learn.networks.nets import AnyNet, make_net, put_weights, to_onnx, weights_of
 from tablier.learn.runs.checkpoint import Checkpoint
@@ -45,12 +54,29 @@ ROOTS = ("auto", "gumbel", "puct")
 class AlphaZeroConfig(Config):
     """Settings of AlphaZero, in addition to those of `Config`."""
 
-    net: str = setting("resnet", "network architecture", choices=("core", "mlp", "resnet"))
+    net: str = setting(
+        "auto",
+        "network architecture; auto: core in games with dice where C++ can compute it, otherwise resnet",
+        choices=("auto", "core", "mlp", "resnet"),
+    )
+    encoding: str = setting("expert", "input features of the network, for games with several encodings")
+    hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
+    prior: str = setting(
+        "auto",
+        "priors of the search: a policy that the network learns, or (net=core, dice) the values of the afterstates; "
+        "auto: afterstates where possible",
+        choices=("auto", "policy", "afterstates"),
+    )
     batch: int = setting(1024, "minibatch size in positions", low=1, high=2**20)
     checkpoint_every: int = setting(5, "steps between checkpoints; metrics are written with them", low=1)
     threads: int = setting(2, "self-play threads; results do not depend on their number", 1, 256, live=True)
     target: str = setting(
-        "auto", "value target; auto: the win if the game pays nothing else, otherwise the margin", choices=TARGETS
+        "margin",
+        "value target: the win, half the margin still to come, or a mix; auto: the win, if the game can pay for it",
+        choices=TARGETS,
+    )
+    discount: float = setting(
+        0.0, "discount per decision; 0: 0.96 if the game pays points as they are won, otherwise 1", high=1
     )
     mix: float = setting(0.5, "weight of the margin in the target mix", high=1)
     td_lambda: float = setting(
@@ -92,10 +118,33 @@ class AlphaZeroConfig(Config):
 
 
 PRESETS: dict[str, dict[str, object]] = {
-    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 50, "eval_games": 20},
-    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 250},
-    "strong": {"minutes": 1440.0, "steps": 10**7, "width": 512, "blocks": 4, "sims": 64, "replay": 1_000_000},
+    "quick": {"minutes": 5.0, "steps": 10**6, "eval_every": 50, "eval_games": 20, "lr_half_life": 100},
+    "default": {"minutes": 30.0, "steps": 10**6, "eval_every": 250, "lr_half_life": 600},
+    "strong": {
+        "minutes": 1440.0,
+        "steps": 10**7,
+        "width": 512,
+        "sims": 64,
+        "replay": 1_000_000,
+        "lr_half_life": 30_000,
+    },
 }
+
+
+def resolved(game: Game, config: AlphaZeroConfig) -> AlphaZeroConfig:
+    """Returns a config in which everything that is left to `auto` is chosen for a game.
+
+    Raises:
+        RunError: priors from afterstates need a core network and dice.
+    """
+    dice = game.max_chance_outcomes() > 0
+    fits = dice and not misfit(game, config)
+    net = config.net if config.net != "auto" else "core" if fits else "resnet"
+    possible = dice and net == "core"
+    if config.prior == "afterstates" and not possible:
+        raise RunError(f"prior=afterstates needs a game with dice and net=core, not {game.name} with net={net}")
+    prior = config.prior if config.prior != "auto" else "afterstates" if possible else "policy"
+    return replace(config, net=net, prior=prior, discount=config.discount or default_discount(game))
 
 
 def game_of(config: AlphaZeroConfig) -> Game:
@@ -127,9 +176,11 @@ class AlphaZero(Learner):
     def __init__(
         self, game: Game, config: AlphaZeroConfig, folder: Path | None = None, spread: Spread | None = None
     ) -> None:
-        self._scale = value_scale(game, config.target)
-        self._net = make_net(game, config, policy=True, scale=self._scale)
-        self._best = make_net(game, config, policy=True, scale=self._scale) if config.gating else self._net
+        config = resolved(game, config)
+        self._scale = value_scale(game, config.target, config.discount)
+        policy = config.prior == "policy"
+        self._net = make_net(game, config, policy=policy, scale=self._scale)
+        self._best = make_net(game, config, policy=policy, scale=self._scale) if config.gating else self._net
         others = {"newest": self._net} if config.gating else {}
         super().__init__(game, config, {PLAYS: self._best, **others}, [self._net])
         if config.gating:
@@ -245,7 +296,7 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
     lam = np.where(np.isfinite(estimate), config.td_lambda, 1).astype(np.float32)
     over = np.zeros(n, np.bool_)
     over[-1] = not played.cut
-    to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), lam, over)
+    to_come = lambda_returns(np.zeros_like(after), after, np.nan_to_num(estimate), lam, over, config.discount or 1)
     # The search maximises the payoff, so the target is the payoff itself and not just its sign.
     name = "mix" if config.target == "mix" and scale != 1 else "margin"
 
@@ -266,11 +317,12 @@ def positions(game: Game, played: PlayedGame, config: AlphaZeroConfig, scale: fl
     )
     if not game.max_chance_outcomes():
         return decisions
+    kept = [] if config.prior == "afterstates" else [decisions]  # the network then never evaluates a decision
     states, players, rewards = played.states[:n].copy(), np.zeros(n, np.int32), np.zeros((n, 2), np.float32)
     _search.after(game, states, np.ascontiguousarray(played.actions[:n]), players, rewards)
     alive = players >= 0
     left = (to_come - (rewards[:, 0] - rewards[:, 1]) / 2)[alive].astype(np.float32)
-    return Positions.joined([decisions, rows(states[alive], players[alive], left)])
+    return Positions.joined([*kept, rows(states[alive], players[alive], left)])
 
 
 def batch_losses(net: AnyNet, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
@@ -278,6 +330,8 @@ def batch_losses(net: AnyNet, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]
     n = len(batch.values)
     logits, values = net(torch.from_numpy(batch.features.reshape(n, -1)))
     value = (((values.squeeze(1) - torch.from_numpy(batch.values)) / net.scale) ** 2).mean()
+    if logits is None:
+        return value, torch.zeros(())
     policy = torch.from_numpy(batch.policy)
     rows = (policy.sum(dim=1) > 0).sum().clamp(min=1)
     return value, masked_cross_entropy(logits, torch.from_numpy(batch.legal), policy).sum() / rows
