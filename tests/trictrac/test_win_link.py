@@ -70,7 +70,7 @@ def test_games_that_the_table_does_not_cover():
 
 def test_wrong_goals():
     game = tablier.load_game("trictrac")
-    with pytest.raises(ValueError, match="the only one is by=win"):
+    with pytest.raises(ValueError, match="the only one is `by=win`"):
         make_player(f"expectimax:net={NETWORK},by=points", game)
     with pytest.raises(ValueError, match="by=win"):
         make_player("expectimax:eval=points,by=win", game)
