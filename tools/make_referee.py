@@ -14,12 +14,15 @@ Stop either command whenever you like, and run it again to continue: everything 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
+import itertools
 import os
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
@@ -105,11 +108,9 @@ def find(dispute: Dispute, count: int, journal: Journal, workers: int) -> list[t
         left[kind] -= 1
     if not any(left.values()):
         return decisions
-    with (
-        tqdm(total=count, initial=len(decisions), unit="decision", desc="find") as bar,
-        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
-    ):
-        for number, found in _in_order(pool, dispute, first, workers, left):
+    games = _in_order(dispute, first, workers, left)
+    with contextlib.closing(games), tqdm(total=count, initial=len(decisions), unit="decision", desc="find") as bar:
+        for number, found in games:
             taken: list[tuple[str, str]] = []
             for _, kind, state in found:
                 if left[kind] > 0 and len(taken) < PER_GAME:
@@ -119,23 +120,30 @@ def find(dispute: Dispute, count: int, journal: Journal, workers: int) -> list[t
             decisions += taken
             bar.update(len(taken))
             if not any(left.values()):
-                pool.shutdown(wait=False, cancel_futures=True)
-                return decisions
-    raise AssertionError("there is always another game")
+                break
+    return decisions
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, dispute: Dispute, first: int, workers: int, left: dict[str, int]
-) -> Iterator[tuple[int, list[Found]]]:
-    """Yields the decisions of game after game, while the next ones are being played."""
-    waiting: list[Future[list[Found]]] = []
-    number = first
-    while True:
-        while len(waiting) < 2 * workers:
-            wanted = frozenset(kind for kind, missing in left.items() if missing > 0)
-            waiting.append(pool.submit(dispute.decisions_of, number + len(waiting), wanted))
-        yield number, waiting.pop(0).result()
-        number += 1
+    dispute: Dispute, first: int, workers: int, left: dict[str, int]
+) -> Generator[tuple[int, list[Found]], None, None]:
+    """Yields the decisions of game after game. With several workers, the next ones are being played meanwhile."""
+
+    def wanted() -> frozenset[str]:
+        return frozenset(kind for kind, missing in left.items() if missing > 0)
+
+    if workers == 1:
+        for number in itertools.count(first):
+            yield number, dispute.decisions_of(number, wanted())
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[list[Found]]] = deque()
+        try:
+            for number in itertools.count(first):
+                while len(waiting) < 2 * workers:
+                    waiting.append(pool.submit(dispute.decisions_of, number + len(waiting), wanted()))
+                yield number, waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def roll_out_all(
@@ -215,7 +223,7 @@ def _with_networks(told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "networks": [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files]}
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", help="the referee to write, or with --again, to add to")
@@ -235,7 +243,7 @@ def main() -> int:
     parser.add_argument("--enough", type=float, default=0.0, help=f"errors that are small enough (default {ENOUGH})")
     parser.add_argument("--seed", type=int, default=20_261_117)
     parser.add_argument("--threads", type=int, default=0, help="threads and processes (default: all cores)")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     try:
         settings = RolloutSettings(
             args.games, args.decisions, args.seed, args.threads, args.portion, args.clearly, args.enough

@@ -1,10 +1,9 @@
 """tools/make_referee.py: a stopped run continues, a second policy adds its losses, other settings are refused."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import make_referee
 import numpy as np
 import pytest
 from referee_journal import Journal, Refused
@@ -12,28 +11,25 @@ from referee_journal import Journal, Refused
 from tablier.analysis.referee import Referee
 from tablier.cli import main
 
-ROOT = Path(__file__).parents[2]
-SMALL = ["--games", "36", "--portion", "18", "--decisions", "2", "--seed", "1", "--threads", "2"]
-FIRST = ["--policy", "heuristic", "--judges", "greedy", "--count", "10", *SMALL]
+SMALL = ["--games", "36", "--portion", "18", "--decisions", "2", "--seed", "1", "--threads", "1"]
 SECOND = ["--again", "expectimax:plies=1,eval=points", *SMALL]
 
 
 def run(*arguments):
-    command = [sys.executable, "tools/make_referee.py", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return make_referee.main([*map(str, arguments)])
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    path = tmp_path_factory.mktemp("referee") / "whole.npz"
-    assert run(path, *FIRST).returncode == 0
-    once = path.read_bytes()
-    assert run(path, *SECOND).returncode == 0
-    return path, once
+def twice(small_referee, tmp_path_factory):
+    """The small referee with the losses of a second policy."""
+    path = tmp_path_factory.mktemp("referee") / "twice.npz"
+    path.write_bytes(small_referee[0].read_bytes())
+    assert run(path, *SECOND) == 0
+    return path
 
 
-def test_a_second_policy_adds_its_losses(made, capsys):
-    path, _ = made
+def test_a_second_policy_adds_its_losses(twice, tmp_path, capsys):
+    path = twice
     referee = Referee.read(path)
     assert referee.about["again"]["policy"] == SECOND[1]
     assert (referee.about["unit"], referee.about["again"]["unit"]) == ("win_chance", "points")
@@ -42,8 +38,9 @@ def test_a_second_policy_adds_its_losses(made, capsys):
     assert score.again.decisions == score.total.decisions == 10
     assert main(["referee", "random", "heuristic", "--file", str(path)]) == 0
     assert "The second loss comes from rollouts by expectimax" in capsys.readouterr().out
-    assert "must be another one" in run(path, "--again", "heuristic").stderr
-    damaged = path.with_name("damaged.npz")
+    assert run(path, "--again", "heuristic") == 2
+    assert "must be another one" in capsys.readouterr().err
+    damaged = tmp_path / "damaged.npz"
     with np.load(path) as arrays:
         kept = dict(arrays)
     np.savez_compressed(damaged, **{**kept, "losses_again": kept["losses_again"][1:]})
@@ -51,34 +48,39 @@ def test_a_second_policy_adds_its_losses(made, capsys):
         Referee.read(damaged)
 
 
-def test_a_stopped_run_continues(made, tmp_path):
+def test_a_stopped_run_continues(small_referee, tmp_path, monkeypatch, capsys):
     """A journal cut in the middle of a line leads to the same referee."""
-    once = made[1]
-    journal = tmp_path / "new.npz.part"
-    script = f"""
-import sys; sys.path.insert(0, "tools"); sys.argv = ["make_referee.py", {str(tmp_path / "new.npz")!r}, *{FIRST!r}]
-import make_referee as tool
-add = tool.Journal.add
-def add_and_stop(self, line):
-    add(self, line)
-    if line.get("at") == 3:
-        raise KeyboardInterrupt
-tool.Journal.add = add_and_stop
-if __name__ == "__main__":
-    sys.exit(tool.main())
-"""
-    file = tmp_path / "stopped.py"
-    file.write_text(script)
-    stopped = subprocess.run([sys.executable, file], cwd=ROOT, capture_output=True, text=True)
-    assert (stopped.returncode, "Run the same command to continue" in stopped.stderr) == (130, True)
+    path, add = tmp_path / "new.npz", Journal.add
+    whole, arguments = small_referee
+
+    def add_and_stop(self, line):
+        add(self, line)
+        if line.get("at") == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "add", add_and_stop)
+        assert run(path, *arguments) == 130
+    assert "Run the same command to continue" in capsys.readouterr().err
+    journal = Path(f"{path}.part")
     lines = journal.read_bytes().splitlines(keepends=True)
     assert [json.loads(line)["at"] for line in lines if b'"at"' in line] == [0, 1, 2, 3]
     journal.write_bytes(b"".join(lines)[:-7])
-    other = run(tmp_path / "new.npz", *FIRST, "--seed", "2")
-    assert (other.returncode, "belongs to a run with other settings" in other.stderr) == (2, True)
-    assert run(tmp_path / "new.npz", *FIRST).returncode == 0
+    assert run(path, *arguments, "--seed", "2") == 2
+    assert "belongs to a run with other settings" in capsys.readouterr().err
+    assert run(path, *arguments) == 0
     assert not journal.exists()
-    assert (tmp_path / "new.npz").read_bytes() == once
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_any_number_of_workers_finds_the_same_decisions(tmp_path):
+    dispute = make_referee.Dispute("trictrac", ("greedy", "random"), ("greedy", "random"), seed=3)
+    found = []
+    for workers in (1, 2):
+        with Journal(str(tmp_path / str(workers)), {}) as journal:
+            found.append(make_referee.find(dispute, 5, journal, workers))
+    assert found[0] == found[1]
+    assert len(found[0]) == 5
 
 
 def test_a_damaged_journal_is_refused(tmp_path):
@@ -89,7 +91,7 @@ def test_a_damaged_journal_is_refused(tmp_path):
     assert path.read_text() == "no journal\n"
 
 
-def test_bad_input(tmp_path):
+def test_bad_input(tmp_path, capsys):
     for wrong in (
         ["--policy", "random"],
         ["--policy", "heuristic", "--games", "0"],
@@ -97,14 +99,14 @@ def test_bad_input(tmp_path):
         ["--again", "heuristic"],
         ["--policy", "expectimax:plies=1,net=none.safetensors"],
     ):
-        found = run(tmp_path / "none.npz", *wrong)
-        assert (found.returncode, "Traceback" in found.stderr) == (2, False), found.stderr
+        assert run(tmp_path / "none.npz", *wrong) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
         assert not list(tmp_path.iterdir())
 
 
-def test_the_order_is_compared_with_matches(made, tmp_path, capsys):
+def test_the_order_is_compared_with_matches(twice, tmp_path, capsys):
     pytest.importorskip("scipy")
-    path, arena = made[0], tmp_path / "order.sqlite"
+    path, arena = twice, tmp_path / "order.sqlite"
     assert main(["arena", str(arena), "random", "heuristic", "--games", "20", "--luck", "none", "--workers", "1"]) == 0
     capsys.readouterr()
     assert main(["referee", "--matches", str(arena), "--file", str(path)]) == 0
