@@ -87,6 +87,10 @@ class AnyGame {
   virtual void evaluate(const Facts& facts, const search::Config& config, const Word* states,
                         const std::int32_t* viewers, std::size_t n, std::uint64_t seed, Workers& workers,
                         float* values) const = 0;
+  // The size of the numbers that LinksMargins needs; 0 if the game cannot turn margins into chances.
+  virtual int link_size() const = 0;
+  // The probability that a player wins; requires link_size() > 0.
+  virtual double win_chance(const Word* state, int player, double margin, const double* link) const = 0;
   // Rolls out n positions (search/rollouts.h).
   virtual void roll_out(const Facts& facts, const search::Config& evaluator, const search::RolloutConfig& config,
                         const Word* states, const std::int32_t* viewers, std::size_t n, Workers& workers,
@@ -306,6 +310,15 @@ class Erased final : public AnyGame {
         for (int p = 0; p < facts.num_players; ++p) row[p] = static_cast<float>(to_come[p]);
       }
     });
+  }
+  int link_size() const override {
+    if constexpr (LinksMargins<G>) return G::kLinkSize;
+    return 0;
+  }
+  double win_chance(const Word* state, int player, double margin, const double* link) const override {
+    if constexpr (LinksMargins<G>) return game_.win_chance(load(game_, state), player, margin, link);
+    (void)state, (void)player, (void)margin, (void)link;
+    return 0.5;
   }
   void roll_out(const Facts& facts, const search::Config& evaluator, const search::RolloutConfig& config,
                 const Word* states, const std::int32_t* viewers, std::size_t n, Workers& workers,

@@ -175,6 +175,13 @@ concept Estimates = Game<G> && requires(const G& game, const typename G::State& 
   { game.estimate(state, to_come) };
 };
 
+// Optional: turns the margin of points that a player can expect from a position into the probability that they win.
+template <class G>
+concept LinksMargins = Game<G> && requires(const G& game, const typename G::State& state, const double* link) {
+  { G::kLinkSize } -> std::convertible_to<int>;  // how many numbers `link` has; their meaning is the game's own
+  { game.win_chance(state, 0, 0.0, link) } -> std::same_as<double>;
+};
+
 // Optional: a position as a row of small whole numbers, for networks in the core (core/nets). Features must be a sum of
 // functions of one code each, plus a constant.
 template <class G>

@@ -1,36 +1,86 @@
 """Makes a referee: decisions on which good players disagree, with every action rolled out.
 
-    python tools/make_referee.py FILE --policy expectimax:plies=1,net=best.safetensors
+    python tools/make_referee.py FILE --policy expectimax:plies=1,net=best.safetensors,by=win
+    python tools/make_referee.py FILE --again heuristic
 
-The decisions come from games between different players. A decision is taken if the judges choose different actions, at
-most `PER_GAME` from one game. Rare kinds of decision have a quota, so that each can be scored on its own. Training
-never sees them: it plays its own games, from its own seeds.
+The first command finds decisions in games between different players and rolls them out. A decision is taken if the
+judges choose different actions, at most `PER_GAME` from one game. Rare kinds of decision have a quota, so that each can
+be scored on its own. Training never sees them: it plays its own games, from its own seeds. The second command rolls out
+the same decisions by another policy and adds its losses to the file.
+
+Stop either command whenever you like, and run it again to continue: everything it has done is in FILE.part.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import hashlib
+import itertools
+import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
+from referee_journal import Journal, Refused
 from tqdm import tqdm
 
 import tablier
 from tablier._core import Game, State
-from tablier.analysis import make_policy, roll_out_candidates
-from tablier.analysis.referee import Case, Referee
+from tablier.analysis import RolloutSettings, make_policy, roll_out_candidates
+from tablier.analysis.referee import Case, Losses, Referee
 from tablier.games import home_of
 from tablier.games.home import MOVE
+from tablier.messages import MessageError
 from tablier.players import make_player
 
 PER_GAME = 4
 LOOKED_AT = 0.15
-"""Share of the decisions of a game that the judges look at, so that those taken are spread over the game."""
+"""Share of the moves of a game that the judges look at, so that those taken are spread over the game."""
 QUOTAS = {"hold_or_leave": 0.2, "bearing_off": 0.1}
 """Shares of the rare kinds of decision; the rest are moves."""
 RANDOM_MOVES = 0.05
 """Share of random moves in the games, which lead to positions that good play avoids."""
+ENOUGH = {"win_chance": 0.002, "points": 0.2}
+"""A decision has enough games if the standard errors of its losses are at most this."""
+
+Found = tuple[float, str, str]
+"""A disputed decision: a random number that decides which ones of a game are taken, the kind, and the state in hex."""
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """Who plays the games in which decisions are found, and who disagrees about them."""
+
+    game: str
+    players: tuple[str, ...]
+    judges: tuple[str, ...]
+    seed: int
+
+    def decisions_of(self, number: int, wanted: frozenset[str]) -> list[Found]:
+        """Plays game `number` and returns its disputed decisions of the wanted kinds."""
+        game, draw = tablier.load_game(self.game), random.Random(f"{self.seed} {number}")
+        players = [make_player(draw.choice(self.players), game, seed=number) for _ in range(2)]
+        judges = [make_player(judge, game, seed=number) for judge in self.judges]
+        state, found = game.new_initial_state(), []
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            if state.is_chance_node() or len(legal) == 1 or draw.random() < RANDOM_MOVES:
+                state.apply_action(draw.choice(legal))
+                continue
+            kind, order, looked = kind_of(state), draw.random(), draw.random()
+            looks = kind in wanted and (kind != MOVE or looked < LOOKED_AT)
+            if looks and len({judge.choose(state.clone()) for judge in judges}) > 1:
+                found.append((order, kind, state.serialize().hex()))
+            state.apply_action(players[state.current_player()].choose(state.clone()))
+        return sorted(found)
 
 
 def kind_of(state: State) -> str:
@@ -42,87 +92,169 @@ def kind_of(state: State) -> str:
     return kind
 
 
-class Disputed:
-    """Finds decisions on which judges disagree, in games between random pairs of players.
+def find(dispute: Dispute, count: int, journal: Journal, workers: int) -> list[tuple[str, str]]:
+    """Returns `count` decisions, each with its kind and its state in hex; those in the journal need not be found again.
 
-    Args:
-        game: the game.
-        players: player strings.
-        judges: player strings.
-        seed: seed of the games.
+    Which ones are taken does not depend on the number of workers.
     """
-
-    def __init__(self, game: Game, players: Sequence[str], judges: Sequence[str], seed: int) -> None:
-        self._game, self._draw = game, random.Random(seed)
-        self._players = [make_player(player, game, seed=seed) for player in players]
-        self._judges = [make_player(judge, game) for judge in judges]
-
-    def find(self, count: int) -> Iterator[tuple[State, str]]:
-        """Yields `count` decisions with their kinds."""
-        left = {kind: round(share * count) for kind, share in QUOTAS.items()}
-        left[MOVE] = count - sum(left.values())
-        while any(left.values()):
-            for state, kind in self._of_game(left):
-                if left.get(kind, 0) > 0:
+    left = {kind: round(share * count) for kind, share in QUOTAS.items()}
+    left[MOVE] = count - sum(left.values())
+    decisions: list[tuple[str, str]] = []
+    first = 0
+    for line in journal.lines("game"):
+        first = line["game"] + 1
+        decisions += [(kind, state) for kind, state in line["taken"]]
+    for kind, _ in decisions:
+        left[kind] -= 1
+    if not any(left.values()):
+        return decisions
+    games = _in_order(dispute, first, workers, left)
+    with contextlib.closing(games), tqdm(total=count, initial=len(decisions), unit="decision", desc="find") as bar:
+        for number, found in games:
+            taken: list[tuple[str, str]] = []
+            for _, kind, state in found:
+                if left[kind] > 0 and len(taken) < PER_GAME:
                     left[kind] -= 1
-                    yield state, kind
+                    taken.append((kind, state))
+            journal.add({"game": number, "taken": taken})
+            decisions += taken
+            bar.update(len(taken))
+            if not any(left.values()):
+                break
+    return decisions
 
-    def _of_game(self, left: dict[str, int]) -> list[tuple[State, str]]:
-        draw, state, taken = self._draw, self._game.new_initial_state(), []
-        players = [draw.choice(self._players) for _ in range(2)]
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            if state.is_chance_node() or len(legal) == 1 or draw.random() < RANDOM_MOVES:
-                state.apply_action(draw.choice(legal))
+
+def _in_order(
+    dispute: Dispute, first: int, workers: int, left: dict[str, int]
+) -> Generator[tuple[int, list[Found]], None, None]:
+    """Yields the decisions of game after game. With several workers, the next ones are being played meanwhile."""
+
+    def wanted() -> frozenset[str]:
+        return frozenset(kind for kind, missing in left.items() if missing > 0)
+
+    if workers == 1:
+        for number in itertools.count(first):
+            yield number, dispute.decisions_of(number, wanted())
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[list[Found]]] = deque()
+        try:
+            for number in itertools.count(first):
+                while len(waiting) < 2 * workers:
+                    waiting.append(pool.submit(dispute.decisions_of, number + len(waiting), wanted()))
+                yield number, waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def roll_out_all(
+    game: Game, policy: str, states: list[State], settings: RolloutSettings, journal: Journal
+) -> tuple[list[Losses], dict[str, Any]]:
+    """Rolls out the actions of all states. Returns their losses, and a description of the policy and the settings."""
+    player = make_policy(game, policy)
+    unit = "points" if player.searched.win_chance(0.0) is None else "win_chance"
+    enough = settings.enough or ENOUGH[unit]
+    done: dict[int, Losses] = {
+        line["at"]: {action: (loss, error) for action, loss, error in line["losses"]} for line in journal.lines("at")
+    }
+    start = time.monotonic()
+    with tqdm(total=len(states), initial=len(done), unit="decision", desc="roll out") as bar:
+        for number, state in enumerate(states):
+            if number in done:
                 continue
-            kind = kind_of(state)
-            looks = left.get(kind, 0) > 0 and (kind != MOVE or draw.random() < LOOKED_AT)
-            if looks and len({judge.choose(state.clone()) for judge in self._judges}) > 1:
-                taken.append((state.clone(), kind))
-            state.apply_action(players[state.current_player()].choose(state.clone()))
-        draw.shuffle(taken)
-        return taken[:PER_GAME]
+            own = RolloutSettings(**{**asdict(settings), "seed": settings.seed + number, "enough": enough})
+            found = {one.action: one for one in roll_out_candidates(state, player, own)}
+            losses = [
+                (action, round(max(0.0, found[action].behind), 6), round(found[action].behind_error, 6))
+                for action in state.legal_actions()
+            ]
+            journal.add({"at": number, "losses": losses})
+            done[number] = {action: (loss, error) for action, loss, error in losses}
+            bar.update(1)
+    print(f"{policy}: {time.monotonic() - start:.0f} s for {len(states) - bar.initial} decisions")
+    about = {**asdict(settings), "enough": enough, "policy": policy, "unit": unit}
+    del about["threads"]
+    return [done[number] for number in range(len(states))], about
 
 
-def main() -> int:
+def make(args: argparse.Namespace, settings: RolloutSettings) -> None:
+    """Finds decisions, rolls them out and writes the referee."""
+    game = tablier.load_game(args.game)
+    judges = tuple(dict.fromkeys([args.policy, *args.judges]))
+    dispute = Dispute(args.game, tuple(dict.fromkeys([args.policy, *args.players])), judges, args.seed)
+    for player in (*dispute.players, *dispute.judges):
+        make_player(player, game)  # report a wrong string before the first game
+    make_policy(game, args.policy)
+    told = {**asdict(dispute), "count": args.count, "policy": args.policy, **_told(settings)}
+    with Journal(args.file, _with_networks(told)) as journal:
+        decisions = find(dispute, args.count, journal, settings.threads or os.cpu_count() or 1)
+        states = [game.deserialize(bytes.fromhex(state)) for _, state in decisions]
+        losses, about = roll_out_all(game, args.policy, states, settings, journal)
+        about |= {"players": list(dispute.players), "judges": list(dispute.judges)}
+        kinds = [kind for kind, _ in decisions]
+        Referee(game, about, map(Case, states, kinds, losses)).save(args.file)
+        journal.remove()
+
+
+def make_again(args: argparse.Namespace, settings: RolloutSettings) -> None:
+    """Adds the losses by a second policy to a referee."""
+    referee = Referee.read(args.file)
+    if args.again == referee.about["policy"]:
+        raise Refused(f"{args.file} was made with {args.again}; the second policy must be another one")
+    make_policy(referee.game, args.again)
+    made = hashlib.sha256(Path(args.file).read_bytes()).hexdigest()
+    told = {"again": args.again, "referee": made, **_told(settings)}
+    with Journal(args.file, _with_networks(told)) as journal:
+        states = [case.state for case in referee.cases]
+        losses, about = roll_out_all(referee.game, args.again, states, settings, journal)
+        cases = (Case(case.state, case.kind, case.losses, own) for case, own in zip(referee.cases, losses, strict=True))
+        Referee(referee.game, {**referee.about, "again": about}, cases).save(args.file)
+        journal.remove()
+
+
+def _told(settings: RolloutSettings) -> dict[str, Any]:
+    return {name: value for name, value in asdict(settings).items() if name != "threads"}
+
+
+def _with_networks(told: dict[str, Any]) -> dict[str, Any]:
+    """Adds the hashes of the networks that player strings name, so that a run is not continued with other networks."""
+    strings = [text for value in told.values() for text in (value if isinstance(value, tuple) else [value])]
+    settings = [part for text in strings if isinstance(text, str) for part in text.partition(":")[2].split(",")]
+    files = sorted({part.removeprefix("net=") for part in settings if part.startswith("net=")})
+    return {**told, "networks": [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files]}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", help="the file to write")
+    parser.add_argument("file", help="the referee to write, or with --again, to add to")
     parser.add_argument("--game", default="trictrac")
-    parser.add_argument("--policy", required=True, help="plays the rollouts")
-    parser.add_argument("--players", nargs="+", default=["heuristic", "greedy"], help="play the games")
+    policy = parser.add_mutually_exclusive_group(required=True)
+    policy.add_argument("--policy", help="plays the rollouts")
+    policy.add_argument("--again", metavar="POLICY", help="second policy, whose losses are added to the file")
+    parser.add_argument("--players", nargs="+", default=["heuristic", "greedy"], help="play the games; with the policy")
+    parser.add_argument("--judges", nargs="+", default=["heuristic"], help="disagree; with the policy")
+    parser.add_argument("--count", type=int, default=10_000, help="number of decisions (default 10,000)")
+    parser.add_argument("--games", type=int, default=216, help="games per action at most (default 216)")
+    parser.add_argument("--decisions", type=int, default=6, help="length of a rollout (default 6)")
+    parser.add_argument("--portion", type=int, default=18, help="games between two looks at the results (default 18)")
     parser.add_argument(
-        "--judges", nargs="+", default=["heuristic"], help="disagree about the decisions; with the policy"
+        "--clearly", type=float, default=4.0, help="drop actions behind by this many errors (default 4)"
     )
-    parser.add_argument("--count", type=int, default=10_000, help="number of decisions")
-    parser.add_argument("--games", type=int, default=144, help="games per action at most")
-    parser.add_argument("--decisions", type=int, default=6, help="length of a rollout")
+    parser.add_argument("--enough", type=float, default=0.0, help=f"errors that are small enough (default {ENOUGH})")
     parser.add_argument("--seed", type=int, default=20_261_117)
-    parser.add_argument("--again", metavar="FILE", help="roll out the decisions of another referee instead")
-    args = parser.parse_args()
-    game = tablier.load_game(args.game)
-    policy = make_policy(game, args.policy)
-    if args.again:
-        earlier = Referee.read(args.again).cases
-        decisions = iter([(case.state, case.kind) for case in earlier[:: max(1, len(earlier) // args.count)]])
-    else:
-        judges = [args.policy, *args.judges]
-        decisions = Disputed(game, [args.policy, *args.players], judges, args.seed).find(args.count)
-    cases = []
-    for number, (state, kind) in enumerate(tqdm(decisions, total=args.count, unit="decision")):
-        found = roll_out_candidates(
-            state, policy, games=args.games, decisions=args.decisions, seed=args.seed + number, portion=36
+    parser.add_argument("--threads", type=int, default=0, help="threads and processes (default: all cores)")
+    args = parser.parse_args(arguments)
+    try:
+        settings = RolloutSettings(
+            args.games, args.decisions, args.seed, args.threads, args.portion, args.clearly, args.enough
         )
-        losses = {one.action: (max(0.0, one.behind), one.behind_error) for one in found}
-        cases.append(Case(state, kind, {action: losses[action] for action in state.legal_actions()}))
-    about = {
-        "policy": args.policy,
-        "unit": "win_chance" if found[0].by_chance else "points",
-        "games": args.games,
-        "decisions": args.decisions,
-        "seed": args.seed,
-    }
-    Referee(game, about, cases).save(args.file)
+        (make_again if args.again else make)(args, settings)
+    except (MessageError, Refused, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. Run the same command to continue.", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -137,6 +137,16 @@ void bind_root_view(nb::module_& module) {
 
 }  // namespace
 
+std::vector<double> to_link(const GameObject& game, nb::handle given) {
+  if (!given.is_valid() || given.is_none()) return {};
+  const int size = game.any->link_size();
+  if (size == 0)
+    throw nb::value_error(("the game " + std::string(game.facts().name) + " has no link to win chances").c_str());
+  Held held;
+  const double* numbers = held.take<double>(given, "link", {size}, false);
+  return {numbers, numbers + size};
+}
+
 void bind_search(nb::module_& parent) {
   auto module =
       parent.def_submodule("search", "Searches in C++. Use `tablier.search` and `tablier.evaluators` instead.");
@@ -204,6 +214,30 @@ void bind_search(nb::module_& parent) {
       "game"_a, "states"_a,
       nb::sig("def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64]) -> int"),
       "Returns the row of the first state in [n, state_size] that is not valid in this game, or -1.");
+  module.def(
+      "win_chance",
+      [](const StateObject& state, nb::handle player, double margin, nb::handle link) {
+        const GameObject& game = *state.game;
+        const auto seat = static_cast<int>(to_number(player, "player", 0, game.facts().num_players - 1));
+        const auto numbers = to_link(game, link);
+        if (numbers.empty()) throw nb::type_error("the array 'link' is required");
+        if (game.any->current_player(state.words.data()) == kTerminal) throw nb::value_error("the game is over");
+        return game.any->win_chance(state.words.data(), seat, margin, numbers.data());
+      },
+      "state"_a, "player"_a, "margin"_a, "link"_a,
+      nb::sig("def win_chance(state: tablier._core.State, player: int, margin: float, link: "
+              "numpy.typing.NDArray[numpy.float64]) -> float"),
+      "Returns the probability that a player wins, given the margin of points that they can expect from a state on.\n"
+      "\n"
+      "Args:\n"
+      "    state: A state that is not terminal.\n"
+      "    player: The player.\n"
+      "    margin: What the player can expect to gain on the opponent, in points.\n"
+      "    link: The numbers of the game (`Home.win_link`).\n"
+      "\n"
+      "Raises:\n"
+      "    TypeError: If `link` has the wrong shape or dtype.\n"
+      "    ValueError: If the game has no such numbers or is over, or `player` is out of range.");
   module.def(
       "evaluate",
       [](nb::handle given, nb::handle evaluator, nb::handle states, nb::handle seed, nb::handle threads,

@@ -55,10 +55,15 @@ void expect_fit(const GameObject& game, const nets::Network& network);
 // there is none, ValueError if it does not fit the game.
 std::shared_ptr<nets::Network> attach(const GameObject& game, search::Config& config, nb::handle network);
 
-// The config of a native evaluator: an object with the attributes `evaluator` (its name), `rollouts` and `network`.
+// The numbers that turn margins into chances; empty for None. Raises TypeError or ValueError if they do not fit.
+std::vector<double> to_link(const GameObject& game, nb::handle given);
+
+// The config of a native evaluator: an object with the attributes `evaluator` (its name), `rollouts`, `network` and
+// `link`.
 struct NativeConfig {
   search::Config config;
   std::shared_ptr<nets::Network> network;
+  std::vector<double> link;
 };
 inline NativeConfig to_native(const GameObject& object, nb::handle evaluator) {
   const AnyGame& game = *object.any;
@@ -70,7 +75,9 @@ inline NativeConfig to_native(const GameObject& object, nb::handle evaluator) {
   if (config.evaluator == search::Evaluator::kCaller)
     throw nb::value_error("the evaluator does not run in C++; pass a native one, such as uniform or rollout");
   auto network = attach(object, config, nb::getattr(evaluator, "network", nb::none()));
-  return {config, std::move(network)};
+  auto link = to_link(object, nb::getattr(evaluator, "link", nb::none()));
+  if (!link.empty()) config.link = link.data();
+  return {config, std::move(network), std::move(link)};  // moving a vector keeps its data where they are
 }
 
 inline search::Config to_config(const AnyGame& game, nb::handle given) {

@@ -76,6 +76,9 @@ struct Config {
   int memory_mb = 256;
 
   const nets::Network* network = nullptr;  // for Evaluator::kNetwork; the caller keeps it alive
+  // The numbers that LinksMargins needs, for a network that predicts margins in a game that pays for the win. The
+  // caller keeps them alive.
+  const double* link = nullptr;
 
   static constexpr std::uint64_t kMostSteps = 100'000;  // in a random playout
 

@@ -73,7 +73,7 @@ class Judge {
         if constexpr (Estimates<G>) game_.estimate(state, to_come);
         return;
       case Evaluator::kNetwork:
-        if (network_) share(network_->value(state, viewer, alike), viewer, to_come);
+        if (network_) share(linked(state, viewer, network_->value(state, viewer, alike)), viewer, to_come);
         return;
       case Evaluator::kCaller:
       case Evaluator::kUniform:
@@ -124,6 +124,15 @@ class Judge {
   float logit(Action action) const { return network_ ? network_->logit(action) : 0; }
 
  private:
+  // With a link, the value of a network, half a margin, becomes a value from -1 to 1 that stands for the chance to win.
+  double linked(const State& state, int viewer, double value) const {
+    if constexpr (LinksMargins<G>) {
+      if (config_.link) return 2 * game_.win_chance(state, viewer, 2 * value, config_.link) - 1;
+    }
+    (void)state, (void)viewer;
+    return value;
+  }
+
   // The others share the negative of one player's value.
   void share(double value, int viewer, double* to_come) const {
     for (int p = 0; p < players_; ++p) to_come[p] = p == viewer ? value : -value / (players_ - 1);

@@ -1,9 +1,6 @@
 """The referee: made, saved, read and asked; damaged files are refused."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +8,10 @@ import pytest
 from tablier.analysis.referee import Case, Referee, Verdict
 from tablier.cli import main
 
-ROOT = Path(__file__).parents[2]
 
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("referee") / "small.npz"
-    command = [sys.executable, "tools/make_referee.py", path, "--policy", "heuristic", "--judges", "greedy"]
-    small = ["--count", "10", "--games", "36", "--decisions", "2", "--seed", "1"]
-    subprocess.run([*command, *small], cwd=ROOT, check=True, capture_output=True)
-    return path
+@pytest.fixture
+def file(small_referee):
+    return small_referee[0]
 
 
 def test_better_players_lose_less(file):

@@ -7,13 +7,20 @@ import pytest
 
 import tablier
 from tablier._core import search
-from tablier.analysis import compare_sides, make_policy, offers_choice, roll_out, roll_out_candidates
-from tablier.analysis.rollouts import PORTION
+from tablier.analysis import (
+    RolloutSettings,
+    compare_sides,
+    make_policy,
+    offers_choice,
+    roll_out,
+    roll_out_candidates,
+)
 from tablier.cli import main
 from tablier.evaluators import ExpectimaxEvaluator
 from tablier.games import home_of
 from tablier.search import ExpectimaxConfig
 
+PORTION = RolloutSettings().portion
 POSITION = "//4AAAH//AAAAADPgG"  # Trictrac, before a throw
 
 
@@ -90,21 +97,49 @@ def test_luck_is_unbiased_and_adjusting_for_it_pays(middle):
     assert (without[1] == 0).all()
 
 
+NETWORK = f"expectimax:plies=1,net={home_of(tablier.load_game('trictrac')).folder / 'td.safetensors'}"
+
+
+@pytest.mark.parametrize("by", ["", ",by=win"])
+def test_a_network_lowers_the_variance_ten_times(by):
+    """From the start of a game to twelve holes, played out, in points and in win chances."""
+    start = tablier.load_game("trictrac", first_throw="white").new_initial_state()
+    found = roll_out(start, NETWORK + by, RolloutSettings(games=216, seed=1))
+    assert found.ended == found.games
+    assert found.by_chance == bool(by)
+    assert found.reduction > 10
+    luck_error = (found.plain_error**2 + found.error**2) ** 0.5
+    assert abs(found.plain - found.value) < 3 * luck_error
+
+
+def test_enough_ends_a_rollout(middle):
+    few = roll_out_candidates(middle, settings=RolloutSettings(8 * 36, 4, portion=36, clearly=100, enough=1.0))
+    assert {one.games for one in few} == {36}
+    many = roll_out_candidates(middle, settings=RolloutSettings(8 * 36, 4, portion=36, clearly=100))
+    assert {one.games for one in many} == {8 * 36}
+
+
+def test_settings_out_of_range():
+    for wrong in ({"games": 0}, {"decisions": -1}, {"seed": -1}, {"threads": -1}, {"portion": 0}):
+        with pytest.raises(ValueError, match="must be at least"):
+            RolloutSettings(**wrong)
+
+
 def test_candidates_share_their_dice_and_the_worst_are_dropped(middle):
-    found = roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=2)
+    found = roll_out_candidates(middle, settings=RolloutSettings(3 * PORTION, 6, threads=2))
     assert sorted(one.action for one in found) == middle.legal_actions()
     assert [one.behind for one in found] == sorted(one.behind for one in found)
     assert found[0].behind == found[0].behind_error == 0
     assert found[0].games >= found[-1].games
     assert found[-1].games == PORTION
-    assert found == roll_out_candidates(middle, games=3 * PORTION, decisions=6, threads=1)
+    assert found == roll_out_candidates(middle, settings=RolloutSettings(3 * PORTION, 6, threads=1))
     assert all(one.error < one.plain_error for one in found)
 
 
 def test_a_position_can_be_rolled_out_by_itself(middle):
     """It is worth as much as its best move, which the policy plays first."""
-    whole = roll_out(middle, games=PORTION, decisions=6)
-    best = roll_out_candidates(middle, actions=[middle_choice(middle)], games=PORTION, decisions=5)[0]
+    whole = roll_out(middle, settings=RolloutSettings(PORTION, 6))
+    best = roll_out_candidates(middle, "", RolloutSettings(PORTION, 5), [middle_choice(middle)])[0]
     assert whole.action is None
     assert abs(whole.value - best.value) < 4 * (whole.error + best.error)
 
@@ -172,7 +207,7 @@ def hold_or_leave():
 
 def test_both_sides_of_a_choice(hold_or_leave):
     assert offers_choice(hold_or_leave)
-    found = compare_sides(hold_or_leave, games=36, decisions=4)
+    found = compare_sides(hold_or_leave, settings=RolloutSettings(36, 4))
     holding, leaving = found.sides
     assert leaving.text == "leave"
     assert holding.games == leaving.games == 36

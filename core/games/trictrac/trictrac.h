@@ -27,6 +27,7 @@
 #include "schools.h"
 #include "text.h"
 #include "validity.h"
+#include "win_link.h"
 
 namespace tablier {
 struct Trictrac {
@@ -251,6 +252,11 @@ struct Trictrac {
   }
 
   static void estimate(const State& state, double* to_come) { trictrac::estimate(state, to_come); }
+
+  static constexpr int kLinkSize = trictrac::kLinkSize;
+  static double win_chance(const State& state, int player, double margin, const double* link) {
+    return trictrac::win_chance(state, player, margin, link);
+  }
 
   static void observation(const State& state, int player, std::uint8_t* out) {
     trictrac::observe(state, player, reinterpret_cast<std::int8_t*>(out));

@@ -453,6 +453,21 @@ def first_invalid(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.u
     Returns the row of the first state in [n, state_size] that is not valid in this game, or -1.
     """
 
+def win_chance(state: tablier._core.State, player: int, margin: float, link: numpy.typing.NDArray[numpy.float64]) -> float:
+    """
+    Returns the probability that a player wins, given the margin of points that they can expect from a state on.
+
+    Args:
+        state: A state that is not terminal.
+        player: The player.
+        margin: What the player can expect to gain on the opponent, in points.
+        link: The numbers of the game (`Home.win_link`).
+
+    Raises:
+        TypeError: If `link` has the wrong shape or dtype.
+        ValueError: If the game has no such numbers or is over, or `player` is out of range.
+    """
+
 def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: numpy.typing.NDArray[numpy.uint64], seed: int = 0, threads: int = 1, players: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.float32]:
     """
     Evaluates states with a native evaluator.

@@ -21,7 +21,7 @@ from tablier.analysis.decisions import (
 from tablier.analysis.judges import Judge, make_judge, make_points_judge
 from tablier.analysis.luck import GameLuck, ThrowLuck, luck_of_game
 from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_of, error_ratings
-from tablier.analysis.rollouts import Policy, Rollout, make_policy, roll_out, roll_out_candidates
+from tablier.analysis.rollouts import Policy, Rollout, RolloutSettings, make_policy, roll_out, roll_out_candidates
 
 __all__ = [
     "BANDS",
@@ -32,6 +32,7 @@ __all__ = [
     "Judge",
     "Policy",
     "Rollout",
+    "RolloutSettings",
     "Tally",
     "ThrowLuck",
     "band_of",

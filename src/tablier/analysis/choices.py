@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tablier._core import State
-from tablier.analysis.rollouts import GAMES, Policy, Rollout, make_policy, roll_out_candidates
+from tablier.analysis.rollouts import DEFAULT, Policy, Rollout, RolloutSettings, make_policy, roll_out_candidates
 from tablier.games import home_of
 from tablier.games.home import MOVE
 from tablier.messages import MessageError
@@ -45,10 +45,7 @@ def offers_choice(state: State) -> bool:
 def compare_sides(
     state: State,
     policy: Policy | str = "",
-    games: int = GAMES,
-    decisions: int = 0,
-    seed: int = 0,
-    threads: int = 0,
+    settings: RolloutSettings = DEFAULT,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Choice:
     """Rolls out both sides of a choice.
@@ -56,10 +53,7 @@ def compare_sides(
     Args:
         state: a decision that begins with a choice.
         policy: plays both sides afterwards.
-        games: games per action.
-        decisions: decisions after which a game is truncated; 0 plays it out.
-        seed: seed of the dice.
-        threads: number of threads; 0 for all cores. The result does not depend on it.
+        settings: how the games are played. No action is dropped.
         progress: called with the number of games played so far.
 
     Raises:
@@ -75,7 +69,8 @@ def compare_sides(
     for candidate in ranking.explain(state):
         ranked[home.branch(state, candidate.action)].append(candidate.action)
     actions = [action for side in ranked.values() for action in side[:MOVES]]
-    found = roll_out_candidates(state, chosen, actions, games, decisions, seed, threads, progress, portion=games)
+    whole = replace(settings, portion=settings.games)
+    found = roll_out_candidates(state, chosen, whole, actions, progress)
     first, second = (
         next(one for one in found if one.action is not None and home.branch(state, one.action) == side)
         for side in (0, 1)

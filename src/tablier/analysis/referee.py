@@ -1,7 +1,8 @@
 """A referee scores any player on a fixed set of difficult decisions whose moves were all rolled out.
 
 Two players are told apart with about a hundredth of the decisions that a match needs, because the dice play no part. A
-referee is only as good as its rollout policy, which its file names.
+referee is only as good as its rollout policy, which its file names. A second policy can confirm it: its losses are in
+the same file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import io
 import json
 import math
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,10 @@ from tablier.short_repr import short_repr
 VERSION = 1
 MOST_BYTES = 2**26
 ARRAYS = ("states", "kinds", "first", "actions", "losses", "errors")
+AGAIN = ("losses_again", "errors_again")
+"""The losses and errors of the second policy."""
+Losses = dict[int, tuple[float, float]]
+"""For each legal action, how much worse it is than the best one, and the standard error of that."""
 CERTAIN = 2.0
 """A choice counts as right if its loss is at most this many standard errors."""
 LEVEL = 1.96
@@ -41,8 +46,10 @@ class Case:
     state: State
     kind: str
     """The kind of decision, such as `move`."""
-    losses: dict[int, tuple[float, float]]
-    """For each legal action, how much worse it is than the best one, and the standard error of that."""
+    losses: Losses
+    """What each action loses."""
+    again: Losses | None = None
+    """The same by the second policy, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,8 @@ class Score:
     player: str
     total: Verdict
     kinds: dict[str, Verdict]
+    again: Verdict | None = None
+    """Over all decisions, by the second policy."""
 
 
 class Referee:
@@ -88,7 +97,8 @@ class Referee:
 
     Attributes:
         game: the game.
-        about: how the referee was made: the policy, the number of games, the unit of losses.
+        about: how the referee was made: the policy, the unit of losses, the settings; "again" has the same for the
+            second policy, if there is one.
         cases: the decisions.
     """
 
@@ -109,15 +119,19 @@ class Referee:
         """
         chooser = make_player(player, self.game)
         found: dict[str, list[tuple[float, float]]] = {}
+        again: list[tuple[float, float]] = []
         for number, case in enumerate(self.cases):
             action = int(chooser.choose(case.state.clone()))
             if action not in case.losses:
                 action = self._listed(case, action)
             found.setdefault(case.kind, []).append(case.losses[action])
+            if case.again is not None:
+                again.append(case.again[action])
             progress(number + 1)
         every = [loss for losses in found.values() for loss in losses]
         kinds = {kind: _verdict(losses) for kind, losses in sorted(found.items())}
-        return Score(player if isinstance(player, str) else type(player).__name__, _verdict(every), kinds)
+        name = player if isinstance(player, str) else type(player).__name__
+        return Score(name, _verdict(every), kinds, _verdict(again) if again else None)
 
     @staticmethod
     def _listed(case: Case, action: int) -> int:
@@ -130,17 +144,17 @@ class Referee:
         raise MessageError.of("referee.illegal", action=action, legal=", ".join(map(str, case.losses)))
 
     def save(self, path: str | Path) -> None:
-        """Writes the referee to a file."""
+        """Writes the referee to a file, replacing it only when everything is written."""
         kinds = sorted({case.kind for case in self.cases})
-        losses = [case.losses[action] for case in self.cases for action in case.losses]
         arrays: dict[str, NDArray[Any]] = {
             "states": np.array([np.frombuffer(case.state.serialize(), np.uint8) for case in self.cases]),
             "kinds": np.array([kinds.index(case.kind) for case in self.cases], np.uint8),
             "first": np.cumsum([0] + [len(case.losses) for case in self.cases]).astype(np.int32),
             "actions": np.array([action for case in self.cases for action in case.losses], np.int16),
-            "losses": np.array([loss for loss, _ in losses], np.float16),
-            "errors": np.array([error for _, error in losses], np.float16),
+            **_columns(ARRAYS[-2:], [case.losses for case in self.cases]),
         }
+        if "again" in self.about:
+            arrays |= _columns(AGAIN, [case.again or {} for case in self.cases])
         about = {
             "version": VERSION,
             "game": self.game.name,
@@ -151,7 +165,9 @@ class Referee:
         buffer = io.BytesIO()
         arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
         np.savez_compressed(buffer, allow_pickle=False, **arrays)
-        Path(path).write_bytes(buffer.getvalue())
+        unfinished = Path(f"{path}.new")
+        unfinished.write_bytes(buffer.getvalue())
+        unfinished.replace(path)
 
     @classmethod
     def read(cls, path: str | Path) -> Referee:
@@ -172,7 +188,7 @@ class Referee:
                 about = json.loads(file["about"].tobytes())
                 if about["version"] > VERSION:
                     raise MessageError.of("referee.version", file=name)
-                arrays = {key: file[key] for key in ARRAYS}
+                arrays = {key: file[key] for key in (*ARRAYS, *(AGAIN if "again" in about else ()))}
             game = load_game(about["game"], **about["options"])
             return cls(game, about, list(_cases(game, about["kinds"], arrays)))
         except MessageError:
@@ -185,16 +201,28 @@ def _cases(game: Game, kinds: list[str], arrays: dict[str, NDArray[Any]]) -> Ite
     first = arrays["first"].tolist()
     if len(first) != len(arrays["states"]) + 1 or first[0] != 0 or first[-1] != len(arrays["actions"]):
         raise ValueError("the arrays do not fit together")
-    actions, losses = arrays["actions"].tolist(), arrays["losses"].astype(float).tolist()
-    errors = arrays["errors"].astype(float).tolist()
+    actions, losses = arrays["actions"].tolist(), _pairs(arrays, *ARRAYS[-2:])
+    again = _pairs(arrays, *AGAIN) if AGAIN[0] in arrays else None
     for i, row in enumerate(arrays["states"]):
         state = game.deserialize(row.tobytes())
         own = range(first[i], first[i + 1])
         if [actions[k] for k in own] != state.legal_actions():
             raise ValueError("the actions are not those of the position")
-        if not all(losses[k] >= 0 and errors[k] >= 0 for k in own):
-            raise ValueError("a loss is negative")
-        yield Case(state, kinds[int(arrays["kinds"][i])], {actions[k]: (losses[k], errors[k]) for k in own})
+        by_second = None if again is None else {actions[k]: again[k] for k in own}
+        yield Case(state, kinds[int(arrays["kinds"][i])], {actions[k]: losses[k] for k in own}, by_second)
+
+
+def _pairs(arrays: dict[str, NDArray[Any]], losses: str, errors: str) -> list[tuple[float, float]]:
+    if len(arrays[losses]) != len(arrays["actions"]) or not ((arrays[losses] >= 0) & (arrays[errors] >= 0)).all():
+        raise ValueError("a loss is missing or negative")
+    return list(zip(arrays[losses].astype(float).tolist(), arrays[errors].astype(float).tolist(), strict=True))
+
+
+def _columns(names: tuple[str, ...], cases: Sequence[Losses]) -> dict[str, NDArray[Any]]:
+    """Returns the losses and the errors of all actions. Four digits of an error would only be noise, so it has two."""
+    losses = np.array([loss for case in cases for loss, _ in case.values()], np.float16)
+    errors = np.array([float(f"{error:.1e}") for case in cases for _, error in case.values()], np.float16)
+    return dict(zip(names, (losses, errors), strict=True))
 
 
 def _verdict(losses: list[tuple[float, float]]) -> Verdict:

@@ -23,14 +23,45 @@ from tablier.players import PLAYERS, settings_of
 from tablier.players.strings import parse
 from tablier.short_repr import short_repr
 
-GAMES = 1296
-"""Games per candidate by default: each pair of first throws once, on average."""
-PORTION = 144
-"""Games between two looks at the results, when candidates that are clearly worse are dropped."""
-CLEARLY = 3.0
-"""A candidate is dropped if it is worse than the best by this many standard errors of the difference."""
-POLICIES = {"heuristic": frozenset[str](), "expectimax": frozenset({"plies", "eval", "net"})}
+POLICIES = {"heuristic": frozenset[str](), "expectimax": frozenset({"plies", "eval", "net", "by"})}
 """Player strings that can be a policy, and their settings. `plies` can only be 1."""
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """How rollouts are played. Results depend on all settings but `threads`.
+
+    Raises:
+        MessageError (a ValueError): a setting is out of range.
+
+    Examples:
+        >>> RolloutSettings(games=0)
+        Traceback (most recent call last):
+        tablier.messages.message.MessageError: games must be at least 1, not 0
+    """
+
+    games: int = 1296
+    """Maximum number of games per candidate. With 1296, each pair of first throws comes up once on average."""
+    decisions: int = 0
+    """Decisions after which a game is truncated and valued by the policy's evaluator; 0 plays it out."""
+    seed: int = 0
+    """Seed of the dice."""
+    threads: int = 0
+    """Number of threads; 0 for all cores."""
+    portion: int = 144
+    """Games per candidate between two looks at the results."""
+    clearly: float = 3.0
+    """At a look, a candidate is dropped if it is worse than the best by this many standard errors of the difference."""
+    enough: float = 0.0
+    """The rollout ends at a look if no candidate's difference to the best has a larger standard error than this."""
+
+    def __post_init__(self) -> None:
+        for name, least in {"games": 1, "decisions": 0, "seed": 0, "threads": 0, "portion": 1}.items():
+            if (value := getattr(self, name)) < least:
+                raise MessageError.of("rollout.setting", name=name, least=least, value=value)
+
+
+DEFAULT = RolloutSettings()
 
 
 @dataclass(frozen=True)
@@ -77,6 +108,11 @@ class Rollout:
 
     __repr__ = short_repr
 
+    @property
+    def reduction(self) -> float:
+        """How many times lower the variance of `value` is than that of `plain`."""
+        return (self.plain_error / self.error) ** 2 if self.error else math.inf
+
 
 def make_policy(game: Game, policy: str = "") -> Policy:
     """Creates a policy from a player string that looks one ply ahead.
@@ -94,7 +130,7 @@ def make_policy(game: Game, policy: str = "") -> Policy:
     if name not in POLICIES or not settings.keys() <= POLICIES[name] or settings.get("plies", plies) != 1:
         raise MessageError.of("rollout.policy", policy=policy)
     kind = "heuristic" if name == "heuristic" else str(settings.get("eval", ""))
-    evaluator, searched = make_evaluator(game, kind, str(settings.get("net", "")))
+    evaluator, searched = make_evaluator(game, kind, str(settings.get("net", "")), by=str(settings.get("by", "")))
     if not isinstance(evaluator, NativeEvaluator) or isinstance(evaluator, RolloutEvaluator | UniformEvaluator):
         raise MessageError.of("rollout.policy", policy=policy)
     return Policy(policy or "heuristic", evaluator, searched)
@@ -103,10 +139,7 @@ def make_policy(game: Game, policy: str = "") -> Policy:
 def roll_out(
     state: State,
     policy: Policy | str = "",
-    games: int = GAMES,
-    decisions: int = 0,
-    seed: int = 0,
-    threads: int = 0,
+    settings: RolloutSettings = DEFAULT,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Rollout:
     """Rolls out a position.
@@ -114,10 +147,7 @@ def roll_out(
     Args:
         state: the position; before a throw, the result is that of seat 0.
         policy: plays both sides.
-        games: number of games.
-        decisions: decisions after which a game is truncated and valued by the policy's evaluator; 0 plays it out.
-        seed: seed of the dice.
-        threads: number of threads; 0 for all cores. The result does not depend on it.
+        settings: how the games are played.
         progress: called with the number of games played so far.
 
     Raises:
@@ -126,13 +156,13 @@ def roll_out(
     Examples:
         >>> import tablier
         >>> start = tablier.load_game("trictrac", holes_to_win=1).new_initial_state()
-        >>> found = roll_out(start, games=36, seed=1)
+        >>> found = roll_out(start, settings=RolloutSettings(games=36, seed=1))
         >>> found.games, found.error < found.plain_error
         (36, True)
     """
-    table = _Table(state, policy, [None], decisions, seed, threads)
-    for first in range(0, games, PORTION):
-        table.play([0], first, min(PORTION, games - first))
+    table = _Table(state, policy, [None], settings)
+    for first in range(0, settings.games, settings.portion):
+        table.play([0], first)
         progress(table.games)
     return table.results()[0]
 
@@ -140,28 +170,18 @@ def roll_out(
 def roll_out_candidates(
     state: State,
     policy: Policy | str = "",
+    settings: RolloutSettings = DEFAULT,
     actions: Sequence[int] | None = None,
-    games: int = GAMES,
-    decisions: int = 0,
-    seed: int = 0,
-    threads: int = 0,
     progress: Callable[[int], None] = lambda _: None,
-    portion: int = PORTION,
 ) -> list[Rollout]:
     """Rolls out the actions of a decision on the same dice, and stops early when the best one is clear.
-
-    From time to time, actions that are worse than the best by three standard errors of the difference are dropped.
 
     Args:
         state: a decision.
         policy: plays both sides after the action.
+        settings: how the games are played, and when candidates are dropped.
         actions: the actions to compare; None means all.
-        games: maximum number of games per action.
-        decisions: decisions after which a game is truncated and valued by the policy's evaluator; 0 plays it out.
-        seed: seed of the dice.
-        threads: number of threads; 0 for all cores. The result does not depend on it.
         progress: called with the number of games played so far.
-        portion: games between two looks at the results.
 
     Returns:
         The actions, best first. Those that were dropped have fewer games.
@@ -171,11 +191,13 @@ def roll_out_candidates(
     """
     if state.current_player() < 0:
         raise MessageError.of("game.over" if state.is_terminal() else "decision.dice")
-    table = _Table(state, policy, state.legal_actions() if actions is None else actions, decisions, seed, threads)
-    for first in range(0, games, portion):
-        table.play(table.contenders(), first, min(portion, games - first))
+    table = _Table(state, policy, state.legal_actions() if actions is None else actions, settings)
+    playing = list(range(len(table.actions)))
+    for first in range(0, settings.games, settings.portion):
+        table.play(playing, first)
         progress(table.games)
-        if len(table.contenders()) == 1:
+        playing = table.contenders()
+        if len(playing) == 1:
             break
     return table.ranking()
 
@@ -184,23 +206,17 @@ class _Table:
     """The games of several candidates of one position."""
 
     def __init__(
-        self,
-        state: State,
-        policy: Policy | str,
-        actions: Sequence[int | None],
-        decisions: int,
-        seed: int,
-        threads: int,
+        self, state: State, policy: Policy | str, actions: Sequence[int | None], settings: RolloutSettings
     ) -> None:
         if state.is_terminal():
             raise MessageError.of("game.over")
-        self._state, self._actions = state, list(actions)
+        self._state, self.actions, self._settings = state, list(actions), settings
         self._policy = make_policy(state.get_game(), policy) if isinstance(policy, str) else policy
-        self._decisions, self._seed, self._threads = decisions, seed, threads or os.cpu_count() or 1
+        self._by_chance = self._policy.searched.win_chance(0.0) is not None
         searched = self._policy.searched
         self._player = max(0, state.current_player())
         before = searched.of(state)
-        after = [before if action is None else before.child(action) for action in self._actions]
+        after = [before if action is None else before.child(action) for action in self.actions]
         self._rows = np.array([_search.words(one) for one in after])
         self._rewards = [self._worth(np.subtract(one.returns(), before.returns())[None])[0] for one in after]
         """What the player gains by the action itself."""
@@ -210,8 +226,9 @@ class _Table:
         self.games = 0
         """Number of games played so far."""
 
-    def play(self, candidates: Sequence[int], first: int, games: int) -> None:
-        """Plays games number `first` .. `first + games - 1` of some candidates."""
+    def play(self, candidates: Sequence[int], first: int) -> None:
+        """Plays the portion of games of some candidates that begins with game number `first`."""
+        games = min(self._settings.portion, self._settings.games - first)
         rewards, luck, ended = _search.rollouts(
             self._policy.searched.game,
             self._policy.evaluator,
@@ -219,10 +236,10 @@ class _Table:
             np.full(len(candidates), self._player, np.int32),
             games,
             first=first,
-            decisions=self._decisions,
+            decisions=self._settings.decisions,
             objective=self._policy.searched.objective,
-            seed=self._seed,
-            threads=self._threads,
+            seed=self._settings.seed,
+            threads=self._settings.threads or os.cpu_count() or 1,
         )
         for row, candidate in enumerate(candidates):
             gained = self._rewards[candidate]
@@ -240,27 +257,32 @@ class _Table:
         return own - others
 
     def contenders(self) -> list[int]:
-        """Returns the candidates that are not clearly worse than the best."""
+        """Returns the candidates that may still be the best; one, if the differences are known well enough."""
         most = max(map(len, self._adjusted))
         playing = [i for i, results in enumerate(self._adjusted) if len(results) == most]
-        if most == 0 or len(playing) == 1:
-            return playing
         values = np.array([self._adjusted[i] for i in playing])
         best = int(values.mean(axis=1).argmax())
-        behind = values[best] - values  # the same dice, so much of the noise is gone
-        limits = CLEARLY * behind.std(axis=1, ddof=1) / math.sqrt(most)
+        behind = self._unit * (values[best] - values)  # the same dice, so much of the noise is gone
+        errors = behind.std(axis=1, ddof=1) / math.sqrt(most) if most > 1 else np.full(len(playing), math.inf)
+        if errors.max() <= self._settings.enough:
+            return [playing[best]]
+        limits = self._settings.clearly * errors
         return [i for i, mean, limit in zip(playing, behind.mean(axis=1), limits, strict=True) if mean <= limit]
+
+    @property
+    def _unit(self) -> float:
+        """Half, if the results from -1 to 1 stand for win probabilities."""
+        return 0.5 if self._by_chance else 1.0
 
     def results(self) -> list[Rollout]:
         """Returns the result of each candidate."""
         found = []
-        chances = self._policy.searched.win_chance(0.0) is not None
-        for i, action in enumerate(self._actions):
+        for i, action in enumerate(self.actions):
             text = "" if action is None else self._state.action_to_string(action)
             value, error = _mean(self._adjusted[i])
             plain, plain_error = _mean(self._plain[i])
             one = Rollout(action, text, len(self._plain[i]), value, error, plain, plain_error, False, self._ended[i])
-            found.append(_as_chance(one) if chances else one)
+            found.append(_as_chance(one) if self._by_chance else one)
         return found
 
     def ranking(self) -> list[Rollout]:
@@ -268,11 +290,10 @@ class _Table:
         found = self.results()
         most = max(one.games for one in found)
         best = max((i for i, one in enumerate(found) if one.games == most), key=lambda i: found[i].value)
-        unit = 0.5 if found[best].by_chance else 1.0
         for i, one in enumerate(found):
             if i != best:
                 lead = np.subtract(self._adjusted[best][: one.games], self._adjusted[i])
-                behind, error = _mean((unit * lead).tolist())
+                behind, error = _mean((self._unit * lead).tolist())
                 found[i] = replace(one, behind=behind, behind_error=error)
         return sorted(found, key=lambda one: (one.behind_error > 0, one.behind))
 

@@ -55,7 +55,7 @@ EVALUATORS = {
 
 
 def make_evaluator(
-    game: Game, name: str = "", net: str = "", rollouts: int = 1, seed: int = 0, threads: int = 1
+    game: Game, name: str = "", net: str = "", rollouts: int = 1, seed: int = 0, threads: int = 1, by: str = ""
 ) -> tuple[Evaluator, SearchedGame]:
     """Creates an evaluator from a name or a network file, and the game to search with it.
 
@@ -68,13 +68,15 @@ def make_evaluator(
         rollouts: number of games per evaluation, for "rollout".
         seed: seed for evaluators that draw random numbers.
         threads: number of threads.
+        by: "win" for values that are win chances, even if the network was trained on margins of points; this needs a
+            core network. Empty for the network's own values.
 
     Returns:
         The evaluator, and the game with the rewards and encoding that the evaluator needs.
 
     Raises:
         MessageError (a ValueError): both a name and a network are given, the name is unknown, the game has no
-            heuristic, or the network cannot be used.
+            heuristic, or the network cannot be used, or its values cannot be turned into win chances.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME, load_game
@@ -82,12 +84,21 @@ def make_evaluator(
         >>> type(evaluator).__name__
         'HeuristicEvaluator'
     """
+    if by not in ("", "win"):
+        raise MessageError.of("evaluator.by", by=by[:60])
     if net:
         if name:
             raise MessageError.of("evaluator.two", name=name[:60], network=net)
-        network = CoreEvaluator(game, net, threads) if is_core_network(net) else OnnxEvaluator(game, net, threads)
+        if is_core_network(net):
+            core = CoreEvaluator(game, net, threads, by=by)
+            return core, core.searched
+        network = OnnxEvaluator(game, net, threads)
+        if by and network.searched.win_chance(0.0) is None:
+            raise MessageError.of("evaluator.no_link", network=net, game=game.name)
         return network, network.searched
     searched = SearchedGame(game, utility="score" if name == "points" else "win")
+    if by and searched.win_chance(0.0) is None:
+        raise MessageError.of("evaluator.no_link", network=name or "heuristic", game=game.name)
     name = name or ("heuristic" if _search.has_heuristic(searched.game) else "rollout")
     if name not in EVALUATORS:
         raise MessageError.of("evaluator.unknown", name=name[:60], names=", ".join(EVALUATORS))

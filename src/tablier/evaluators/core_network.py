@@ -10,7 +10,7 @@ import numpy as np
 from tablier._core import Game, nets
 from tablier._core import search as _search
 from tablier.evaluators.native import NativeEvaluator
-from tablier.evaluators.network import MOST_BYTES, check_made_for
+from tablier.evaluators.network import MOST_BYTES, check_made_for, expects_margins
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.evaluators.searched_game import SearchedGame
 from tablier.games import home_of
@@ -35,20 +35,23 @@ class CoreEvaluator(NativeEvaluator):
         network: the network file, or its bytes.
         threads: number of threads.
         kernels: instruction set to use, from `tablier._core.nets.kernels()`; empty for the fastest.
+        by: "win" turns the values of a network that was trained on margins into win chances; empty leaves them.
 
     Attributes:
         network: the network as loaded by the core.
-        searched: the game with the rewards and encoding that the network was trained for.
+        searched: the game with the encoding that the network was trained for and the rewards that it values.
 
     Raises:
-        MessageError (a ValueError): the file is missing, damaged or not a network, or the network is for another game
-            or encoding.
+        MessageError (a ValueError): the file is missing, damaged or not a network, the network is for another game or
+            encoding, or its values cannot be turned into win chances.
     """
 
     evaluator = "network"
     network: nets.Network
 
-    def __init__(self, game: Game, network: str | Path | bytes, threads: int = 1, kernels: str = "") -> None:
+    def __init__(
+        self, game: Game, network: str | Path | bytes, threads: int = 1, kernels: str = "", by: str = ""
+    ) -> None:
         name = "network" if isinstance(network, bytes) else str(network)
         self.network = _read(network, name, kernels)
         try:
@@ -63,6 +66,12 @@ class CoreEvaluator(NativeEvaluator):
             raise MessageError.of("network.not_one", network=name) from None
         check_made_for(name, made_for, self.searched.game)
         super().__init__(self.searched.game, threads)
+        expects_margins(self, self.searched)
+        if by == "win" and self.searched.win_chance(0.0) is None:
+            link, paid = self.searched.link, SearchedGame(self.searched.game, utility="win")
+            if link is None or paid.win_chance(0.0) is None:
+                raise MessageError.of("evaluator.no_link", network=name, game=game.name)
+            self.link, self.searched, self._game = link, paid, paid.game
 
     def evaluate(self, leaves: Leaves) -> Evaluation:
         """Returns the logits, or None without a policy head, and the values of the leaves."""

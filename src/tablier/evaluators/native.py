@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tablier._core import Game
 from tablier._core import search as _search
 from tablier._core.nets import Network
@@ -24,6 +27,8 @@ class NativeEvaluator:
     """Number of games per evaluation."""
     network: Network | None = None
     """The network, for the evaluator "network"."""
+    link: NDArray[np.float64] | None = None
+    """Turns the margins of a network into win chances (`Home.win_link`); None leaves them as they are."""
 
     def __init__(self, game: Game, threads: int = 1, seed: int = 0) -> None:
         self._game, self._threads, self._seed = game, threads, seed

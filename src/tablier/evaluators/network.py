@@ -8,15 +8,16 @@ negative), or one number per player, starting with that player and continuing in
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablier._core import Game
-from tablier.evaluators.protocol import Evaluation, Leaves
+from tablier._core import Game, State
+from tablier._core import search as _search
+from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves
 from tablier.evaluators.searched_game import SearchedGame
 from tablier.games import home_of
 from tablier.messages import MessageError
@@ -126,6 +127,24 @@ class OnnxEvaluator(NetworkEvaluator):
             return answer.get("logits"), answer["value"]
 
         super().__init__(self.searched.game, network)
+        expects_margins(self, self.searched)
+
+
+def expects_margins(evaluator: Evaluator, searched: SearchedGame) -> None:
+    """Lets a game turn the values of a network into win chances, if they are margins of points.
+
+    Args:
+        evaluator: the network.
+        searched: the game that it evaluates.
+    """
+
+    def margins(states: Sequence[State]) -> NDArray[np.float64]:
+        rows, players = np.array([_search.words(state) for state in states]), np.zeros(len(states), np.int32)
+        values = evaluator.evaluate(Leaves.of(searched.game, rows, players))[1].astype(np.float64)
+        return np.asarray(values[:, 0] - values[:, 1])
+
+    if searched.objective == "margin" and searched.game.num_players() == 2:
+        searched.margins = margins
 
 
 def describe(game: Game) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ class SearchedGame:
     Attributes:
         game: the game to search.
         objective: what a search maximises: "own" return in zero-sum games, otherwise the "margin".
+        margins: set by a network that was trained on margins of points: returns the margin that it expects for player
+            0, given states of `game` before a roll.
     """
 
     def __init__(self, game: Game, **interface: object) -> None:
@@ -33,6 +36,7 @@ class SearchedGame:
         self.game = load_game(game.name, **{**options, **changed}) if changed else game
         self.objective = "own" if self.game._zero_sum() else "margin"
         self._home = home_of(self.game) if changed else None
+        self.margins: Callable[[Sequence[State]], NDArray[np.float64]] | None = None
 
     def of(self, state: State) -> State:
         """Converts a state of the played game to the searched game."""
@@ -51,11 +55,26 @@ class SearchedGame:
         """
         return worth(value, player, self.objective)
 
-    def win_chance(self, worth: float) -> float | None:
-        """Converts an objective to a win probability; None unless the game pays +1 for a win and -1 for a loss."""
-        if not (self.game._zero_sum() and self.game.max_utility() == 1):
+    def win_chance(self, worth: float, state: State | None = None) -> float | None:
+        """Converts an objective to a win probability.
+
+        Args:
+            worth: the objective of the player to move.
+            state: the state of the played game that it belongs to, if the game can turn margins into chances.
+
+        Returns:
+            The probability; None unless the game pays +1 for a win and -1 for a loss, or margins can be converted.
+        """
+        if self.game._zero_sum() and self.game.max_utility() == 1:
+            return min(1.0, max(0.0, (1 + worth) / 2))
+        if state is None or self.link is None:
             return None
-        return min(1.0, max(0.0, (1 + worth) / 2))
+        return _core.search.win_chance(self.of(state), state.current_player(), worth, self.link)
+
+    @cached_property
+    def link(self) -> NDArray[np.float64] | None:
+        """The numbers that turn margins into win chances (`Home.win_link`); None if that is not possible."""
+        return None if self.margins is None else home_of(self.game).win_link(self.margins)
 
 
 def worth(value: Sequence[float], player: int, objective: str) -> float:

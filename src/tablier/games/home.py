@@ -18,7 +18,9 @@ from tablier._core import Game, State
 from tablier.messages import Message, MessageError, Text, everywhere, templates
 
 if TYPE_CHECKING:
+    import numpy as np
     from fastapi import APIRouter
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
     from tablier.players import Player
@@ -383,6 +385,16 @@ class Home:
         None if the position does not exist there. By default it is the state itself.
         """
         return state
+
+    def win_link(self, margins: Callable[[Sequence[State]], NDArray[np.float64]]) -> NDArray[np.float64] | None:
+        """Returns the numbers that turn an evaluator's margins of points into win chances; None if there are none.
+
+        `LinksMargins` in core/game.h reads them.
+
+        Args:
+            margins: returns the margin of points that the evaluator expects for player 0, given states before a roll.
+        """
+        return None
 
     # --- error ratings ---
 

@@ -55,6 +55,7 @@ class ExpectimaxPlayer:
         eval: str = "",
         net: str = "",
         ms: Milliseconds = 0,
+        by: str = "",
         *,
         at_most: float = math.inf,
     ) -> None:
@@ -68,12 +69,13 @@ class ExpectimaxPlayer:
             eval: name of an evaluator (see `make_evaluator`).
             net: path of a network, instead of `eval`.
             ms: time limit per decision in milliseconds; 0 for none.
+            by: "win" to maximise the chance to win with a network that was trained on margins (see `make_evaluator`).
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:
             MessageError (a ValueError): the evaluator or network cannot be used.
         """
-        evaluator, self._searched = make_evaluator(game, eval, net)
+        evaluator, self._searched = make_evaluator(game, eval, net, by=by)
         config = ExpectimaxConfig(plies, keep, margin, self._searched.objective)
         self._search = ExpectimaxEvaluator(self._searched.game, evaluator, config)
         self._seconds = min(ms / 1000 or math.inf, at_most)
@@ -91,7 +93,7 @@ class ExpectimaxPlayer:
         result = []
         for action, value, _ in self._search.ranking():
             worth = self._searched.worth(value, player)
-            chance = self._searched.win_chance(worth)
+            chance = self._searched.win_chance(worth, state)
             result.append(Candidate(action, state.action_to_string(action), worth, win_chance=chance))
         return result
 

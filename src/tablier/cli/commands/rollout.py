@@ -11,7 +11,7 @@ from tablier.messages import Message, MessageError, Number, Text, language, say
 
 if TYPE_CHECKING:
     from tablier._core import State
-    from tablier.analysis import Choice, Policy, Rollout
+    from tablier.analysis import Choice, Policy, Rollout, RolloutSettings
     from tablier.cli.terminal.screen import Screen
     from tablier.games import Home
 
@@ -48,7 +48,7 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from tablier.analysis import make_policy, roll_out, roll_out_candidates
+    from tablier.analysis import RolloutSettings, make_policy, roll_out, roll_out_candidates
     from tablier.cli.terminal.screen import Screen, progress
     from tablier.games import home_of
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if state.is_terminal():
         raise MessageError.of("terminal.wrong.position_over")
     policy = make_policy(home.game, args.policy)
-    settings: dict[str, Any] = {name: getattr(args, name) for name in ("games", "decisions", "seed", "threads")}
+    settings = RolloutSettings(args.games, args.decisions, args.seed, args.threads)
     if args.scores:
         return _scores(args, screen, home, state, policy, settings)
     actions = None if state.is_chance_node() else _actions(state, args.policy, args.top)
@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
             done = games
 
         if actions is None:
-            found = [roll_out(state, policy, **settings, progress=show)]
+            found = [roll_out(state, policy, settings, show)]
         else:
-            found = roll_out_candidates(state, policy, actions, **settings, progress=show)
+            found = roll_out_candidates(state, policy, settings, actions, show)
     if args.json:
         print(json.dumps({"id": args.position, "policy": policy.name, "rollouts": [as_row(one) for one in found]}))
     else:
@@ -98,7 +98,8 @@ def _actions(state: State, policy: str, top: int) -> list[int]:
 def as_row(one: Rollout) -> dict[str, Any]:
     """Returns a rollout as a JSON object."""
     unit = "win_chance" if one.by_chance else "margin"
-    row = {"games": one.games, unit: one.value, "error": one.error, "unadjusted": one.plain, "behind": one.behind}
+    row = {"games": one.games, unit: one.value, "error": one.error, "behind": one.behind}
+    row |= {"unadjusted": one.plain, "unadjusted_error": one.plain_error}
     return ({} if one.action is None else {"action": one.action, "text": one.text}) | row
 
 
@@ -121,20 +122,21 @@ def _show(screen: Screen, home: Home, state: State, found: list[Rollout], policy
         lead = Number(sides[1].behind - sides[0].behind, signed)
         screen.say("rollout.sides", lead=lead, even=Number(sides[1].value, form))
     screen.say("rollout.about", policy=policy)
+    screen.say("rollout.reduction", times=Number(found[0].reduction, ".1f"))
 
 
 def _scores(
-    args: argparse.Namespace, screen: Screen, home: Home, state: State, policy: Policy, settings: dict[str, Any]
+    args: argparse.Namespace, screen: Screen, home: Home, state: State, policy: Policy, settings: RolloutSettings
 ) -> int:
     """Compares both sides of a choice at this score and at others."""
     from tablier.analysis import compare_sides
     from tablier.cli.terminal.screen import progress
 
     found: dict[tuple[int, int], Choice] = {}
-    here, others = compare_sides(state, policy, **settings), home.at_other_scores(state)
+    here, others = compare_sides(state, policy, settings), home.at_other_scores(state)
     with progress(len(others), say(screen.lang, "terminal.unit.action")) as advance:
         for score, other in others:
-            found[score] = compare_sides(other, policy, **settings)
+            found[score] = compare_sides(other, policy, settings)
             advance(1)
     if args.json:
         rows = [{"score": score, "lead": one.difference, "error": one.error} for score, one in found.items()]

@@ -11,6 +11,7 @@ from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
     encoding,
+    hole_table,
     honest,
     picture,
     position,
@@ -25,7 +26,9 @@ from tablier.games.trictrac import (
 from tablier.messages import Text, accepted
 
 if TYPE_CHECKING:
+    import numpy as np
     from fastapi import APIRouter
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
     from tablier.players import Player
@@ -221,6 +224,10 @@ class TrictracHome(Home):
     def appraised(self, state: State) -> State | None:
         """Returns the position before a throw in the game without schools, where points are marked correctly."""
         return honest.without_schools(state) if self.game.options()["schools"] else state
+
+    def win_link(self, margins: Callable[[Sequence[State]], NDArray[np.float64]]) -> NDArray[np.float64] | None:
+        """Returns the numbers for win chances by the hole table; None in the scored game and beyond twelve holes."""
+        return hole_table.win_link(self.game, margins) if self.game.name == "trictrac" else None
 
     # --- error ratings ---
 
