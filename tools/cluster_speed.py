@@ -23,8 +23,9 @@ from tablier._core import BatchEnv
 from tablier.cluster import Pool
 from tablier.cluster.connection import start_local
 from tablier.learn.algorithms.td import TD, TDConfig, game_of
-from tablier.learn.data.spread_games import Pieces, Plan
+from tablier.learn.data.spread_games import Pieces
 from tablier.learn.data.td_games import LocalBatch
+from tablier.learn.data.td_pieces import td_task
 from tablier.learn.networks.core_net import CoreNet, to_core
 
 
@@ -36,16 +37,17 @@ def alone(batch: LocalBatch, network: bytes, batches: int) -> int:
 def spread(pool: Pool, config: TDConfig, network: bytes, batches: int) -> None:
     """Plays batches on the workers, two in progress at each."""
     game = game_of(config)
-    pieces = Pieces(pool, game, Plan.of(game, config.moves, 0.0, False))
+    env = BatchEnv(game, config.games)
+    pieces = Pieces(pool, env, td_task(game, config.moves, 0.0, False))
     groups = deque(BatchEnv(game, config.games, seed=seed).save() for seed in range(2 * pool.workers))
-    out: deque[tuple[bytes, Any]] = deque()
+    out: deque[tuple[Any, ...]] = deque()
     for number in range(batches + 2 * pool.workers):
         if number >= 2 * pool.workers:
-            saved, future = out.popleft()
-            groups.append(pieces.take(future, config.games, saved, network)[0].saved)
+            future, *request = out.popleft()
+            groups.append(pieces.take(future, *request)[0].saved)
         if number < batches:
-            saved = groups.popleft()
-            out.append((saved, pieces.submit(config.games, saved, network)))
+            request = [0, config.games, groups.popleft(), network]
+            out.append((pieces.submit(*request), *request))
 
 
 def processor_seconds(pool: Pool) -> tuple[float, float]:

@@ -178,7 +178,10 @@ GARBAGE = {
         lambda piece: replace(piece, arrays={**piece.arrays, "over": piece.arrays["over"][:1]}),
         "over is missing or has the wrong type or shape",
     ),
-    "features": (lambda piece: replace(piece, features=piece.features[:-1]), "its features are damaged"),
+    "features": (
+        lambda piece: replace(piece, arrays={**piece.arrays, "packed": piece.arrays["packed"][:-1]}),
+        "its features are damaged",
+    ),
     "count": (lambda piece: replace(piece, games=piece.games + 1), "it reports"),
     "games": (lambda piece: replace(piece, saved=piece.saved[:-1]), "its games are damaged"),
 }
