@@ -16,7 +16,6 @@ from ray.cluster_utils import Cluster
 from test_streams import arrays, same
 
 from tablier.cluster import connect
-from tablier.cluster.connection import loopback
 from tablier.learn import open_run, run_training
 from tablier.learn.data.place import Spread
 from tablier.learn.runs.checkpoint import steps_of
@@ -29,13 +28,12 @@ NODE = {"num_cpus": 1, "object_store_memory": 200 * 2**20, "node_ip_address": "1
 
 @pytest.fixture
 def cluster():
-    with loopback():
-        found = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
-        try:
-            yield found
-        finally:
-            ray.shutdown()
-            found.shutdown()
+    found = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
+    try:
+        yield found
+    finally:
+        ray.shutdown()
+        found.shutdown()
 
 
 def train(folder, spread, resume=False, **settings):
