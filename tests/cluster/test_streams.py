@@ -169,6 +169,16 @@ def test_a_synchronous_run_moves_from_one_machine_to_workers_and_back(alone, tmp
     assert same(arrays(folder), alone)
 
 
+def test_a_game_that_travels_as_codes_is_the_same_elsewhere(tmp_path):
+    settings = {"game": "trictrac", "options": "holes_to_win=1", "steps": 3, "moves": 8}
+    places = Threads(2), Threads(2, spoiled(changed("codes", lambda codes: codes + np.uint8(200))))
+    train(tmp_path / "here", None, **settings)
+    for number, place in enumerate(places):
+        train(tmp_path / f"there{number}", Spread(place, synchronous=True), **settings)
+        assert same(arrays(tmp_path / "here", 3), arrays(tmp_path / f"there{number}", 3))
+    assert places[1].rejected == ["its features are damaged"]
+
+
 @pytest.mark.parametrize("synchronous", [True, False])
 def test_counters_balance_in_every_row(synchronous, tmp_path):
     place = Threads(2)

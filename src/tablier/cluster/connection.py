@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import socket
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 # Ray reads both when it is imported. With the second, a node that it starts here stays on the loopback interface, as it
@@ -22,7 +23,7 @@ import ray
 from tablier.cluster.pool import Pool
 from tablier.messages import Message, MessageError
 
-LOCAL, AUTO = "local", "auto"
+LOCAL, AUTO, CLIENT = "local", "auto", "ray://"
 LOOPBACK = "127.0.0.1"
 REACH_SECONDS = 5.0
 """Seconds to wait for a connection. Ray itself would try for minutes."""
@@ -82,11 +83,15 @@ def _start(address: str, workers: int) -> None:
     except Exception as error:  # Ray raises many types
         reason = " ".join(str(error).split()).partition(". ")[0][:200] or type(error).__name__
         key = "cluster.not_running" if address == AUTO else "cluster.not_started"
+        if address.startswith(CLIENT) and isinstance(error, ConnectionError):  # somebody listens, but does not answer
+            key = "cluster.no_client"
         raise MessageError.of(key, address=address, reason=reason) from None
 
 
 def _join(address: str) -> None:
-    ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
+    with warnings.catch_warnings():  # what they say is in the error, too
+        warnings.simplefilter("ignore")
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
 
 
 def start_local(cpus: int) -> None:
