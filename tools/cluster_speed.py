@@ -2,8 +2,8 @@
 
 Plays batches of 256 games of 32 moves with an untrained network of the default size. Each way of playing gets its turn
 in every round, so that other load on the machine affects all of them alike; the median over the rounds counts.
-Processor time hardly depends on that load. Nobody trains meanwhile. Then times the learner: preparing a batch, training
-on it, exporting the weights.
+Processor time hardly depends on that load. While workers play, this process only passes games on: it neither opens
+results nor trains. Then times what the learner does for a batch: open it, compute targets, train, export the weights.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from tablier._core import BatchEnv
 from tablier.cluster import Pool
 from tablier.cluster.connection import start_local
 from tablier.learn.algorithms.td import TD, TDConfig, game_of
-from tablier.learn.data.spread_games import Pieces, Plan
+from tablier.learn.data.spread_games import Piece
 from tablier.learn.data.td_games import LocalBatch
+from tablier.learn.data.td_pieces import td_task
 from tablier.learn.networks.core_net import CoreNet, to_core
 
 
@@ -33,19 +34,20 @@ def alone(batch: LocalBatch, network: bytes, batches: int) -> int:
     return sum(int(batch.play(network)[0].over.sum()) for _ in range(batches))
 
 
-def spread(pool: Pool, config: TDConfig, network: bytes, batches: int) -> None:
-    """Plays batches on the workers, two in progress at each."""
-    game = game_of(config)
-    pieces = Pieces(pool, game, Plan.of(game, config.moves, 0.0, False))
-    groups = deque(BatchEnv(game, config.games, seed=seed).save() for seed in range(2 * pool.workers))
-    out: deque[tuple[bytes, Any]] = deque()
+def spread(pool: Pool, config: TDConfig, saved: bytes, network: bytes, batches: int) -> Piece:
+    """Plays batches on from saved games on the workers, two in progress at each; returns the last result."""
+    task = td_task(game_of(config), config.moves, 0.0, False)
+    groups = deque([saved] * (2 * pool.workers))
+    out: deque[Any] = deque()
+    piece = None
     for number in range(batches + 2 * pool.workers):
         if number >= 2 * pool.workers:
-            saved, future = out.popleft()
-            groups.append(pieces.take(future, config.games, saved, network)[0].saved)
+            piece = out.popleft().result()
+            groups.append(piece.saved)
         if number < batches:
-            saved = groups.popleft()
-            out.append((saved, pieces.submit(config.games, saved, network)))
+            out.append(pool.submit(task.work, task.plan, 0, config.games, groups.popleft(), network))
+    assert isinstance(piece, Piece)
+    return piece
 
 
 def processor_seconds(pool: Pool) -> tuple[float, float]:
@@ -60,18 +62,30 @@ def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
-def learner(config: TDConfig) -> dict[str, float]:
-    """Returns the seconds that the learner needs for a batch and for an export of its weights."""
+def processor_ms(work: Callable[[], Any], times: int = 10) -> float:
+    """Returns the processor time of a call in milliseconds, the mean of several."""
+    start = time.process_time()
+    for _ in range(times):
+        work()
+    return round(1000 * (time.process_time() - start) / times, 2)
+
+
+def learner(config: TDConfig, piece: Piece) -> dict[str, float]:
+    """Returns the processor time that the learner needs for a batch from a worker, in milliseconds."""
     td = TD(game_of(config), config)
     td.step(1)
+    td.close()
     net = td._net
     assert isinstance(net, CoreNet)
-    moves, _ = LocalBatch(BatchEnv(td.game, config.games), config.moves, 0.0, False).play(to_core(net, td.game))
-    prepare, examples = seconds(lambda: td._prepared(moves))
-    trained = [seconds(lambda: td._learn(examples, np.random.default_rng(0)))[0] for _ in range(10)]
-    export = [seconds(lambda: to_core(net, td.game))[0] for _ in range(5)]
-    td.close()
-    return {"prepare": prepare, "train": statistics.median(trained), "export": statistics.median(export)}
+    task = td_task(td.game, config.moves, 0.0, False)
+    moves = task.joined(task.opened(piece, config.games), piece.evaluations)
+    examples = td._prepared(moves)
+    return {
+        "open": processor_ms(lambda: task.opened(piece, config.games)),
+        "targets": processor_ms(lambda: td._prepared(moves)),
+        "train": processor_ms(lambda: td._learn(examples, np.random.default_rng(0))),
+        "export": processor_ms(lambda: to_core(net, td.game)),
+    }
 
 
 def main() -> None:
@@ -88,11 +102,12 @@ def main() -> None:
     td.close()
     batch = LocalBatch(BatchEnv(game_of(config), config.games, seed=1), config.moves, 0.0, False)
     alone(batch, network, 40)  # until games end at a steady rate
+    saved = batch.env.save()
     start_local(3)
     pools = {"one worker": Pool(1), "two workers": Pool(2)}
     for pool in pools.values():
         pool.wait_for_all()
-        spread(pool, config, network, 4)
+        spread(pool, config, saved, network, 4)
     rates: dict[str, list[float]] = {"alone": [], "one worker": [], "two workers": []}
     cpu = {"alone": 0.0, "worker": 0.0, "driver": 0.0}
     games = 0
@@ -104,7 +119,7 @@ def main() -> None:
         games += played
         for name, pool in pools.items():
             before = processor_seconds(pool)
-            took, _ = seconds(partial(spread, pool, config, network, args.batches * pool.workers))
+            took, piece = seconds(partial(spread, pool, config, saved, network, args.batches * pool.workers))
             rates[name].append(args.batches * pool.workers / took)
             after = processor_seconds(pool)
             if pool.workers == 1:
@@ -123,7 +138,7 @@ def main() -> None:
     report["processor overhead of one worker"] = round(cpu["worker"] / cpu["alone"] - 1, 3)
     report |= {"games per batch": round(each, 1), "bytes per game": round(received / each)}
     report["bytes per weight update"] = len(network)
-    report["learner's seconds per batch"] = {name: round(one, 5) for name, one in learner(config).items()}
+    report["learner's processor ms per batch"] = learner(config, piece)
     print(json.dumps(report, indent=2))
 
 

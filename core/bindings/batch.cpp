@@ -151,9 +151,9 @@ std::size_t afterstates(BatchObject& env, nb::handle offsets, nb::handle actions
   return count;
 }
 
-std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle features, nb::handle viewer,
-                  nb::handle before, nb::handle after, nb::handle over, nb::handle best, nb::handle explored,
-                  nb::handle expected, double epsilon, double discount) {
+std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle features, nb::handle codes,
+                  nb::handle viewer, nb::handle before, nb::handle after, nb::handle over, nb::handle best,
+                  nb::handle explored, nb::handle expected, double epsilon, double discount) {
   const Facts& facts = env.game->facts();
   if (facts.num_players != 2) throw nb::value_error("play() needs a game for two players");
   if (std::isnan(epsilon) || epsilon < 0 || epsilon > 1) throw nb::value_error("epsilon must be from 0 to 1");
@@ -165,12 +165,13 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
   const Py_ssize_t n = env.size(), moves = nb::cast<Py_ssize_t>(viewer.attr("shape")[nb::int_(1)]);
   auto shape = dims(facts.features);
   shape.insert(shape.begin(), {n, moves});
-  Held held[8];
+  Held held[9];
   nets::PlayView view;
   view.moves = moves;
   view.epsilon = epsilon;
   view.discount = discount;
   view.features = held[0].take<float>(features, "features", shape);
+  view.codes = held[8].take<std::uint8_t>(codes, "codes", {n, moves, static_cast<Py_ssize_t>(network.sizes().size())});
   view.viewer = held[1].take<std::int32_t>(viewer, "viewer", {n, moves});
   view.before = held[2].take<float>(before, "before", {n, moves});
   view.after = held[3].take<float>(after, "after", {n, moves});
@@ -179,7 +180,7 @@ std::int64_t play(BatchObject& env, const nets::Network& network, nb::handle fea
   view.explored = reinterpret_cast<std::uint8_t*>(held[6].take<bool>(explored, "explored", {n, moves + 1}));
   view.expected = held[7].take<float>(expected, "expected", {n, moves});
   if (!view.viewer || !view.before || !view.after || !view.over || !view.best || !view.explored) {
-    throw nb::type_error("every array except 'features' and 'expected' is required");
+    throw nb::type_error("every array except 'features', 'codes' and 'expected' is required");
   }
   std::int64_t evaluations = 0;
   without_gil(env, [&] { evaluations = env.batch->play(network, view); });
@@ -334,11 +335,13 @@ void bind_batch(nb::module_& module) {
            "\n"
            "Raises:\n"
            "    TypeError: If an array has the wrong shape, dtype or layout.")
-      .def("play", &play, "network"_a, nb::kw_only(), "features"_a = nb::none(), "viewer"_a, "before"_a, "after"_a,
-           "over"_a, "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0, "discount"_a = 1.0,
+      .def("play", &play, "network"_a, nb::kw_only(), "features"_a = nb::none(), "codes"_a = nb::none(), "viewer"_a,
+           "before"_a, "after"_a, "over"_a, "best"_a, "explored"_a, "expected"_a = nb::none(), "epsilon"_a = 0.0,
+           "discount"_a = 1.0,
            nb::sig(
                "def play(self, network: tablier._core.nets.Network, *, features: "
-               "numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: "
+               "numpy.typing.NDArray[numpy.float32] | None = None, codes: numpy.typing.NDArray[numpy.uint8] | None = "
+               "None, viewer: numpy.typing.NDArray[numpy.int32], before: "
                "numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: "
                "numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: "
                "numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, "
@@ -351,6 +354,8 @@ void bind_batch(nb::module_& module) {
            "    network: Values the afterstates; the best move is played.\n"
            "    features: [n, moves, *features_shape] afterstate, as `viewer` sees it, zeros if the game is over; or\n"
            "        None to leave it out.\n"
+           "    codes: [n, moves, inputs] afterstate, as the network reads it, zeros if the game is over; or None to\n"
+           "        leave it out.\n"
            "    viewer: [n, moves] next to decide or, before a roll, the mover; -1 if the game is over.\n"
            "    before: [n, moves] reward of the move.\n"
            "    after: [n, moves] reward of the dice that follow.\n"

@@ -18,6 +18,7 @@ struct PlayView {
   // [n, moves]:
   float* features = nullptr;       // [.., features...]: the afterstate, as `viewer` sees it; zeros if the game is
                                    // over; may be null
+  std::uint8_t* codes = nullptr;   // [.., inputs of the network]: its codes; zeros if the game is over; may be null
   std::int32_t* viewer = nullptr;  // next to decide or, before a roll, the mover; -1 if the game is over
   float* before = nullptr;         // reward of the move
   float* after = nullptr;          // reward of the dice that follow
@@ -106,6 +107,7 @@ template <Game G>
 std::int64_t play(Batch<G>& batch, const Facts& facts, const Network& network, const PlayView& out) {
   constexpr std::size_t kSlice = 8;
   const auto width = static_cast<std::size_t>(facts.features.size()), moves = static_cast<std::size_t>(out.moves);
+  const std::size_t inputs = network.sizes().size();
   std::atomic<std::int64_t> evaluations = 0;
   batch.visit(kSlice, [&](std::size_t begin, std::size_t end) {
     const G& game = batch.game();
@@ -135,6 +137,11 @@ std::int64_t play(Batch<G>& batch, const Facts& facts, const Network& network, c
           game.features(state, viewer, out.features + row * width);
         } else if (out.features) {
           std::fill_n(out.features + row * width, width, 0.0f);
+        }
+        if (out.codes && viewer >= 0) {
+          write_codes(game, facts, network, state, viewer, out.codes + row * inputs);
+        } else if (out.codes) {
+          std::fill_n(out.codes + row * inputs, inputs, std::uint8_t{0});
         }
         if (out.expected) out.expected[row] = static_cast<float>(actor.expect(state, mover, out.discount));
         const bool over = !batch.roll(state, rng);

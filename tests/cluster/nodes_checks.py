@@ -1,14 +1,19 @@
 """A real cluster of two nodes on this machine: a node is killed and another joins, the driver is killed and resumed.
 
-`make cluster` runs it. All nodes listen on the loopback interface, and only processes started here are ended.
+Another one is reached through Ray Client. `make cluster` runs it. All nodes listen on the loopback interface, and only
+processes started here are ended.
 """
 
 import json
 import os
+import secrets
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 import ray
@@ -16,7 +21,6 @@ from ray.cluster_utils import Cluster
 from test_streams import arrays, same
 
 from tablier.cluster import connect
-from tablier.cluster.connection import loopback
 from tablier.learn import open_run, run_training
 from tablier.learn.data.place import Spread
 from tablier.learn.runs.checkpoint import steps_of
@@ -29,13 +33,12 @@ NODE = {"num_cpus": 1, "object_store_memory": 200 * 2**20, "node_ip_address": "1
 
 @pytest.fixture
 def cluster():
-    with loopback():
-        found = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
-        try:
-            yield found
-        finally:
-            ray.shutdown()
-            found.shutdown()
+    found = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
+    try:
+        yield found
+    finally:
+        ray.shutdown()
+        found.shutdown()
 
 
 def train(folder, spread, resume=False, **settings):
@@ -51,6 +54,49 @@ def balanced(folder):
 def until(condition):
     while not condition():
         time.sleep(0.1)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@pytest.fixture
+def client():
+    """Starts a cluster of one node, and returns its address for Ray Client and the environment to reach it with."""
+    port = free_port()
+    secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    environment = os.environ | secret | {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # paths of sockets must be short
+        words = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--node-ip-address=127.0.0.1"]
+        words += [f"--port={free_port()}", f"--ray-client-server-port={port}", f"--temp-dir={folder}"]
+        words += ["--num-cpus=1", "--include-dashboard=false", "--object-store-memory=200000000"]
+        head = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until(lambda: head.poll() is not None or answers(port))
+            assert head.poll() is None
+            yield f"ray://127.0.0.1:{port}", environment
+        finally:
+            head.terminate()  # it ends its own processes
+            head.wait()
+
+
+def answers(port):
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_run_through_ray_client_equals_that_of_one_machine(client, tmp_path):
+    address, environment = client
+    settings = TD | {"steps": 10}
+    words = [sys.executable, "-m", "tablier", "train", "td", "--run", str(tmp_path / "run"), "--cluster", address]
+    words += [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    words += ["--synchronous", "--minutes", "0", "--eval_every", "0", "--lr_half_life", "0", "--td_lambda", "0.8"]
+    assert subprocess.run(words, env=environment, check=False).returncode == 0
+    assert balanced(tmp_path / "run")
+    train(tmp_path / "alone", None, steps=10)
+    assert same(arrays(tmp_path / "run", 10), arrays(tmp_path / "alone", 10))
 
 
 def test_both_nodes_play(cluster, tmp_path):

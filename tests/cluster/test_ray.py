@@ -1,5 +1,6 @@
 """A cluster on this machine: results equal those of one process, and what goes wrong is one clear line."""
 
+import contextlib
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ from tablier.cluster import Pool
 from tablier.cluster.arenas import MatchPlaces, TournamentPlaces
 from tablier.cluster.connection import start_local
 from tablier.cluster.worker import my_facts
+from tablier.imports import imported_games
 from tablier.learn.data.place import Spread
 from tablier.learn.runs.run import metrics
 from tablier.messages import MessageError
@@ -52,11 +54,36 @@ def another(pool):
         one.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_local_cluster_listens_on_the_loopback_interface_only(pool):
+    tables = [Path("/proc/net", name).read_text().splitlines()[1:] for name in ("tcp", "tcp6")]
+    rows = [line.split() for table in tables for line in table]
+    address = {row[9]: row[1].partition(":")[0] for row in rows if row[3] == "0A"}  # those that listen, by inode
+    parents = {}
+    for one in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parents[one.parent.name] = one.read_text().rpartition(")")[2].split()[1]
+    ours = {str(os.getpid())}
+    while more := {child for child, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    found = set()
+    for process in ours:
+        with contextlib.suppress(OSError):
+            links = [str(one.readlink()) for one in Path("/proc", process, "fd").iterdir()]
+            found |= {address[link[8:-1]] for link in links if link[8:-1] in address}
+    assert found
+    assert all(one.endswith("0100007F") for one in found)  # 127.0.0.1
+
+
 def test_imported_files_are_sent_to_the_workers(another, tmp_path):
     file = tmp_path / "my_race.py"
     file.write_text(RACE.read_text() + "\nimport tablier\ntablier.register(Race)\n")
-    names = another([str(file)]).submit(tablier.registered_games).result()
-    assert "race" in names
+    created = another([str(file)])
+    assert "race" in created.submit(tablier.registered_games).result()
+    (copy,) = created.submit(imported_games).result()
+    assert Path(copy).exists()
+    created.close()
+    assert not Path(copy).exists()
 
 
 def test_a_game_that_workers_cannot_import_is_one_line(another, tmp_path):
@@ -94,6 +121,14 @@ def test_the_network_of_a_player_travels_with_the_match(pool, tmp_path, monkeypa
     here = play_match(game, player, "random", 10, openings=10)
     there = play_match(game, player, "random", 10, openings=10, pool=MatchPlaces(pool))
     assert vars(here) | {"seconds": 0} == vars(there) | {"seconds": 0}
+
+
+def test_networks_of_players_are_removed_after_the_work(pool, tmp_path):
+    (tmp_path / "net.onnx").write_bytes(b"network")
+    player = MatchPlaces(pool).submit(str, f"policy:net={tmp_path}/net.onnx").result()
+    path = Path(player.removeprefix("policy:net="))
+    assert path.parent.name.startswith("tablier-")
+    assert not path.parent.exists()
 
 
 def test_a_tournament_equals_that_of_one_process(pool, tmp_path):

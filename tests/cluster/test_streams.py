@@ -94,10 +94,48 @@ def test_alphazero_plays_the_same_games_elsewhere(net, tmp_path):
     assert all(row["produced"] == row["games"] + row["lost"] for row in metrics(tmp_path / "there"))
 
 
-def test_other_algorithms_say_that_they_cannot(tmp_path):
-    with pytest.raises(ValueError, match="ppo cannot play on a cluster yet; alphazero, td can"):
-        open_run(tmp_path / "run", "ppo", {"game": "pig"}, spread=Spread(Threads(1)))
-    assert not (tmp_path / "run").exists()
+BATCHED = ("dqn", "ppo", "sac")
+SMALL = {"game": "pig", "options": "win_score=20", "target": "win", "games": 6, "moves": 4, "width": 8, "blocks": 1}
+SMALL |= {"steps": 6, "batch": 16, "tensorboard": False, "checkpoint_every": 1}
+
+
+def learn(folder, algorithm, spread, resume=False, **settings):
+    with open_run(folder, algorithm, settings if resume else {**SMALL, **settings}, resume, spread) as run:
+        return run_training(run, show=False)
+
+
+@pytest.mark.parametrize("algorithm", BATCHED)
+def test_ppo_dqn_and_sac_move_from_one_machine_to_workers_and_back(algorithm, tmp_path):
+    learn(tmp_path / "here", algorithm, None)
+    folder = tmp_path / "there"
+    learn(folder, algorithm, None, steps=1)
+    learn(folder, algorithm, Spread(Threads(3), synchronous=True), resume=True, steps=3)
+    learn(folder, algorithm, Spread(Threads(2), synchronous=True), resume=True, steps=5)
+    learn(folder, algorithm, None, resume=True, steps=6)
+    assert same(arrays(tmp_path / "here", 6), arrays(folder, 6))
+
+
+def test_games_against_a_player_are_the_same_elsewhere(tmp_path):
+    settings = {"against": "random", "games": 80, "steps": 2}
+    learn(tmp_path / "here", "ppo", None, **settings)
+    learn(tmp_path / "there", "ppo", Spread(Threads(2), synchronous=True), **settings)
+    assert same(arrays(tmp_path / "here", 2), arrays(tmp_path / "there", 2))
+
+
+@pytest.mark.parametrize("algorithm", BATCHED)
+def test_counters_of_ppo_dqn_and_sac_balance(algorithm, tmp_path):
+    folder = tmp_path / "run"
+    places = Threads(3), Threads(1)
+    settings = {"game": "tic_tac_toe", "options": "", "moves": 9}  # so that every game ends in every batch
+    learn(folder, algorithm, Spread(places[0]), steps=9, **settings)
+    learn(folder, algorithm, Spread(places[1]), resume=True, steps=12)
+    learn(folder, algorithm, None, resume=True, steps=14)
+    rows = metrics(folder)
+    assert [row["step"] for row in rows] == list(range(1, 15))
+    assert all(row["produced"] == row["games"] + row["lost"] for row in rows[:12])
+    assert rows[11]["produced"] == sum(place.tally.games for place in places) > 0
+    assert max(row["staleness"] for row in rows[:9]) <= 6
+    assert rows[11]["positions"] == 12 * 6 * 9
 
 
 def arrays(folder, step=12):
@@ -129,6 +167,16 @@ def test_a_synchronous_run_moves_from_one_machine_to_workers_and_back(alone, tmp
     train(folder, Spread(Threads(2), synchronous=True), resume=True, steps=8)
     train(folder, None, resume=True, steps=12)
     assert same(arrays(folder), alone)
+
+
+def test_a_game_that_travels_as_codes_is_the_same_elsewhere(tmp_path):
+    settings = {"game": "trictrac", "options": "holes_to_win=1", "steps": 3, "moves": 8}
+    places = Threads(2), Threads(2, spoiled(changed("codes", lambda codes: codes + np.uint8(200))))
+    train(tmp_path / "here", None, **settings)
+    for number, place in enumerate(places):
+        train(tmp_path / f"there{number}", Spread(place, synchronous=True), **settings)
+        assert same(arrays(tmp_path / "here", 3), arrays(tmp_path / f"there{number}", 3))
+    assert places[1].rejected == ["its features are damaged"]
 
 
 @pytest.mark.parametrize("synchronous", [True, False])
@@ -178,7 +226,10 @@ GARBAGE = {
         lambda piece: replace(piece, arrays={**piece.arrays, "over": piece.arrays["over"][:1]}),
         "over is missing or has the wrong type or shape",
     ),
-    "features": (lambda piece: replace(piece, features=piece.features[:-1]), "its features are damaged"),
+    "features": (
+        lambda piece: replace(piece, arrays={**piece.arrays, "packed": piece.arrays["packed"][:-1]}),
+        "its features are damaged",
+    ),
     "count": (lambda piece: replace(piece, games=piece.games + 1), "it reports"),
     "games": (lambda piece: replace(piece, saved=piece.saved[:-1]), "its games are damaged"),
 }
@@ -190,6 +241,29 @@ def test_nothing_but_garbage_is_one_line_and_the_run_stays_sound(tmp_path):
         train(tmp_path / "run", Spread(place))
     train(tmp_path / "run", None, resume=True)
     assert len(metrics(tmp_path / "run")) == 12
+
+
+def changed(name, how):
+    """Returns a function that changes an array of a piece."""
+    return lambda piece: replace(piece, arrays={**piece.arrays, name: how(piece.arrays[name])})
+
+
+GARBAGE_DECISIONS = {
+    "illegal": (changed("actions", lambda actions: actions + 9), "an action is not legal"),
+    "turn": (changed("turns", lambda turns: turns + np.int8(3)), "a player or turn is out of range"),
+    "positions": (changed("states", lambda states: ~states), "its positions are damaged"),
+    "not finite": (changed("values", lambda values: values * np.float32(np.inf)), "values is not finite"),
+    "count": (lambda piece: replace(piece, games=piece.games + 1), "it reports"),
+}
+
+
+@pytest.mark.parametrize(("how", "told"), GARBAGE_DECISIONS.values(), ids=GARBAGE_DECISIONS)
+def test_garbage_instead_of_decisions_is_a_named_loss(how, told, tmp_path):
+    place = Threads(1, spoiled(how))
+    learn(tmp_path / "run", "ppo", Spread(place))
+    (reason,) = place.rejected
+    assert reason.startswith(told)
+    assert all(row["produced"] == row["games"] + row["lost"] for row in metrics(tmp_path / "run"))
 
 
 @pytest.mark.parametrize(("how", "told"), GARBAGE.values(), ids=GARBAGE)

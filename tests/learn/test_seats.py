@@ -10,7 +10,10 @@ from tablier.learn.algorithms.ppo import PPO, PPOConfig
 from tablier.learn.algorithms.sac import SAC, SACConfig
 from tablier.learn.algorithms.td import TD, TDConfig
 from tablier.learn.data.batched_games import game_of
-from tablier.learn.data.transitions import gather
+from tablier.learn.data.decisions import Acting
+from tablier.learn.data.transitions import transitions_of
+from tablier.learn.learner import PLAYS
+from tablier.learn.networks.nets import to_onnx
 
 # Fields are numbered row by row. One player has 0 and 1 and wins with 2; the other is to move and takes 8.
 LOSING = {"first": (3, 0, 7, 1), "second": (0, 3, 1, 7, 5)}
@@ -49,35 +52,37 @@ def test_ppo():
     config = PPOConfig(game="tic_tac_toe", games=2, moves=2, gae_lambda=0.5, discount=0.9, target="win")
     ppo = PPO(game_of(config), config)
     without_opinion(ppo._net, 0.5, on_8=90, on_2=60)
-    put(ppo._env, ppo.game, LOSING)
-    seen = ppo._play(1, np.random.default_rng(0))
+    put(ppo._games.env, ppo.game, LOSING)
+    seen = ppo._play(1)
     assert seen.action.tolist() == [8, 8, 2, 2]
     losing = -0.9 * (0.5 * 0.5 + 0.5 * 1)  # half the value of the other's decision, half its actual reward
     assert seen.returns.tolist() == pytest.approx([losing, losing, 1, 1])
     assert seen.advantage.tolist() == pytest.approx([-1, -1, 1, 1], abs=1e-4)  # normalised
 
 
-def taught(learner):
-    """Returns the targets of the two decisions in both games."""
-    put(learner._env, learner.game, LOSING)
-    actions = iter([8, 2])
-    rows = gather(learner._games, 1, 2, lambda: np.repeat(next(actions), 2))
+def taught(learner, config):
+    """Returns the targets of the two decisions in both games, which another network of the same kind plays."""
+    put(learner._games.env, learner.game, LOSING)
+    acts = type(learner)(learner.game, config)._nets[PLAYS]
+    without_opinion(acts, on_8=90, on_2=60)
+    rows = transitions_of(learner._games.next(to_onnx(acts, learner.game), 1, Acting(epsilon=0.0)))
+    assert rows.actions.tolist() == [8, 8, 2, 2]
     assert rows.players.tolist() == [0, 1, 1, 0]
     return learner.targets(rows.show(learner.game, np.arange(4))).tolist()
 
 
 def test_dqn():
-    config = DQNConfig(game="tic_tac_toe", games=2, discount=0.9, target="win")
+    config = DQNConfig(game="tic_tac_toe", games=2, moves=2, discount=0.9, target="win")
     dqn = DQN(game_of(config), config)
     for net in (dqn._net, dqn._target):
         without_opinion(net, 0.5)
-    assert taught(dqn) == pytest.approx([-0.45, -0.45, 1, 1])
+    assert taught(dqn, config) == pytest.approx([-0.45, -0.45, 1, 1])
 
 
 def test_sac():
-    config = SACConfig(game="tic_tac_toe", games=2, discount=0.9, target="win", temperature=0.1)
+    config = SACConfig(game="tic_tac_toe", games=2, moves=2, discount=0.9, target="win", temperature=0.1)
     sac = SAC(game_of(config), config)
     for net in (sac._actor, *sac._targets):
         without_opinion(net, 0.5)
     undecided = [0.5 + 0.1 * np.log(fields) for fields in (4, 3)]  # the number of empty fields
-    assert taught(sac) == pytest.approx([-0.9 * undecided[0], -0.9 * undecided[1], 1, 1])
+    assert taught(sac, config) == pytest.approx([-0.9 * undecided[0], -0.9 * undecided[1], 1, 1])

@@ -80,6 +80,26 @@ def follow(slow, env, moves, expected):
     return {name: np.array(values) for name, values in told.items() if values}
 
 
+@pytest.mark.parametrize("name", ["trictrac-short", "trictrac-markov", "pig-short"])
+def test_codes_are_the_features_as_the_network_reads_them(name):
+    game = load(name)
+    network = nets.Network(random_network(game, seed=5).file)
+    env, other = (tablier.BatchEnv(game, 4, seed=9) for _ in range(2))
+    arrays = room(env, 200)
+    codes = np.ones((4, 200, len(network.sizes)), np.uint8)
+    env.play(network, **arrays, codes=codes)
+    alive = arrays["viewer"] >= 0
+    assert not codes[~alive].any()
+    assert (codes[alive] < network.sizes).all()
+    if nets.code_sizes(game):
+        seen = arrays["features"][alive]
+        assert (nets.decode(game, codes[alive]) == seen.reshape(len(seen), -1)).all()
+    del arrays["features"]
+    alone = codes.copy()
+    other.play(network, **arrays, codes=alone)
+    assert (alone == codes).all()
+
+
 CASES = {
     "pig": ("pig-short", 60, True),
     "tic_tac_toe": ("tic_tac_toe", 40, True),

@@ -458,7 +458,7 @@ class BatchEnv:
             TypeError: If an array has the wrong shape, dtype or layout.
         """
 
-    def play(self, network: nets.Network, *, features: numpy.typing.NDArray[numpy.float32] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, epsilon: float = 0.0, discount: float = 1.0) -> int:
+    def play(self, network: nets.Network, *, features: numpy.typing.NDArray[numpy.float32] | None = None, codes: numpy.typing.NDArray[numpy.uint8] | None = None, viewer: numpy.typing.NDArray[numpy.int32], before: numpy.typing.NDArray[numpy.float32], after: numpy.typing.NDArray[numpy.float32], over: numpy.typing.NDArray[numpy.bool_], best: numpy.typing.NDArray[numpy.float32], explored: numpy.typing.NDArray[numpy.bool_], expected: numpy.typing.NDArray[numpy.float32] | None = None, epsilon: float = 0.0, discount: float = 1.0) -> int:
         """
         Lets a network play both sides of every game for `moves` moves, the second dimension of the arrays.
 
@@ -468,6 +468,8 @@ class BatchEnv:
             network: Values the afterstates; the best move is played.
             features: [n, moves, *features_shape] afterstate, as `viewer` sees it, zeros if the game is over; or
                 None to leave it out.
+            codes: [n, moves, inputs] afterstate, as the network reads it, zeros if the game is over; or None to
+                leave it out.
             viewer: [n, moves] next to decide or, before a roll, the mover; -1 if the game is over.
             before: [n, moves] reward of the move.
             after: [n, moves] reward of the dice that follow.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -71,39 +71,35 @@ def _networks(player: str) -> list[str]:
 
 def with_networks(work: Callable[..., Any], args: tuple[Any, ...], names: list[str], *contents: bytes) -> Any:
     """Stores networks on the worker, then calls `work` with player strings that name the stored files."""
-    here = _stored(names, contents)
-    return work(*(_moved(arg, here) if isinstance(arg, str) else arg for arg in args))
+    with _stored(names, contents) as here:
+        return work(*(_moved(arg, here) if isinstance(arg, str) else arg for arg in args))
 
 
 def play_jobs(jobs: list[Job], names: list[str], *contents: bytes) -> list[tuple[int, GameResult]]:
     """Plays jobs in a process of their own; returns each result with the index of its job."""
-    here = _stored(names, contents)
-    moved = [
-        replace(
-            job,
-            first=replace(job.first, plays=_moved(job.first.plays, here)),
-            second=replace(job.second, plays=_moved(job.second.plays, here)),
-        )
-        for job in jobs
-    ]
-    index = {(job.first, job.second, number): i for i, job in enumerate(moved) for number in job.numbers}
-    played = LocalWorkers(1)(moved)
-    return [(index[job.first, job.second, result.number], result) for job, result in played]
+    with _stored(names, contents) as here:
+        moved = [
+            replace(
+                job,
+                first=replace(job.first, plays=_moved(job.first.plays, here)),
+                second=replace(job.second, plays=_moved(job.second.plays, here)),
+            )
+            for job in jobs
+        ]
+        index = {(job.first, job.second, number): i for i, job in enumerate(moved) for number in job.numbers}
+        return [(index[job.first, job.second, result.number], result) for job, result in LocalWorkers(1)(moved)]
 
 
-def _stored(names: list[str], contents: tuple[bytes, ...]) -> dict[str, str]:
-    """Writes networks to a folder of this machine, by the hash of their content; returns the new paths."""
-    here = {}
-    folder = Path(tempfile.gettempdir()) / "tablier-networks"
-    for name, content in zip(names, contents, strict=True):
-        path = folder / f"{hashlib.sha256(content).hexdigest()[:32]}{Path(name).suffix}"
-        if not path.exists():
-            folder.mkdir(mode=0o700, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-                file.write(content)
-            Path(file.name).replace(path)
-        here[name] = str(path)
-    return here
+@contextlib.contextmanager
+def _stored(names: list[str], contents: tuple[bytes, ...]) -> Iterator[dict[str, str]]:
+    """Writes networks to a folder that only this user can read; yields the new paths, then removes the folder."""
+    with tempfile.TemporaryDirectory(prefix="tablier-") as folder:
+        here = {}
+        for number, (name, content) in enumerate(zip(names, contents, strict=True)):
+            path = Path(folder) / f"{number}{Path(name).suffix}"
+            path.write_bytes(content)
+            here[name] = str(path)
+        yield here
 
 
 def _moved(player: str, here: dict[str, str]) -> str:

@@ -10,18 +10,20 @@ import logging
 import os
 import re
 import socket
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from unittest import mock
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
+# Ray reads both when it is imported. With the second, a node that it starts here stays on the loopback interface, as it
+# does on macOS and Windows; otherwise it would replace 127.0.0.1 by an address that others can reach.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 
 import ray
-from ray._private import services
 
 from tablier.cluster.pool import Pool
 from tablier.messages import Message, MessageError
 
-LOCAL, AUTO = "local", "auto"
+LOCAL, AUTO, CLIENT = "local", "auto", "ray://"
 LOOPBACK = "127.0.0.1"
 REACH_SECONDS = 5.0
 """Seconds to wait for a connection. Ray itself would try for minutes."""
@@ -68,7 +70,9 @@ def _start(address: str, workers: int) -> None:
         if address == LOCAL:
             start_local(workers or os.cpu_count() or 1)
         elif address == AUTO:
-            found = services.get_ray_address_from_environment(AUTO, None)
+            from ray._private.services import get_ray_address_from_environment  # there is no public one
+
+            found = get_ray_address_from_environment(AUTO, None)
             _check_reachable(found)  # the file that names it may be that of a cluster that was killed
             _join(found)
         else:
@@ -79,33 +83,31 @@ def _start(address: str, workers: int) -> None:
     except Exception as error:  # Ray raises many types
         reason = " ".join(str(error).split()).partition(". ")[0][:200] or type(error).__name__
         key = "cluster.not_running" if address == AUTO else "cluster.not_started"
+        if address.startswith(CLIENT) and isinstance(error, ConnectionError):  # somebody listens, but does not answer
+            key = "cluster.no_client"
         raise MessageError.of(key, address=address, reason=reason) from None
 
 
-@contextlib.contextmanager
-def loopback() -> Iterator[None]:
-    """Keeps Ray from replacing 127.0.0.1 by an address that others can reach: only so does it bind to loopback."""
-    with mock.patch.object(services, "resolve_ip_for_localhost", lambda host: host):
-        yield
-
-
 def _join(address: str) -> None:
-    with loopback():
+    with warnings.catch_warnings():  # what they say is in the error, too
+        warnings.simplefilter("ignore")
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
 
 
 def start_local(cpus: int) -> None:
     """Starts a cluster of one node on this machine that listens on the loopback interface only."""
-    with loopback():
-        ray.init(
-            address=LOCAL,
-            num_cpus=cpus,
-            include_dashboard=False,
-            object_store_memory=STORE,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-            _node_ip_address=LOOPBACK,
-        )
+    ray.init(
+        address=LOCAL,
+        num_cpus=cpus,
+        include_dashboard=False,
+        object_store_memory=STORE,
+        logging_level=logging.ERROR,
+        log_to_driver=False,
+        _node_ip_address=LOOPBACK,
+    )
+    if ray.util.get_node_ip_address() != LOOPBACK:
+        ray.shutdown()
+        raise MessageError.of("cluster.imported_early")
 
 
 def _check_reachable(address: str) -> None:

@@ -31,6 +31,8 @@ SHARED = 16_384
 """Bytes arguments above this size are put into the object store once and shared by all workers of a node."""
 START_SECONDS = 120.0
 """Seconds to wait for the first worker."""
+LEAVE_SECONDS = 5.0
+"""Seconds that idle workers get to remove their files before they are killed."""
 DEATHS = (
     ray.exceptions.RayActorError,
     ray.exceptions.NodeDiedError,
@@ -183,6 +185,9 @@ class Pool:
             waiting = [*self._queue, *(task for seat in self._seats for task in seat.tasks)]
             self._queue.clear()
             seats, self._seats = self._seats, []
+        if self._sources:
+            leaving = [seat.actor.leave.remote() for seat in seats if seat.tally.state == "ready" and not seat.tasks]
+            ray.wait(leaving, num_returns=len(leaving), timeout=LEAVE_SECONDS) if leaving else None
         for seat in seats:
             ray.kill(seat.actor)
         for task in waiting:

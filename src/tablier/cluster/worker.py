@@ -6,6 +6,7 @@ import functools
 import hashlib
 import os
 import platform
+import shutil
 import socket
 import sys
 import tempfile
@@ -72,16 +73,16 @@ class Worker:
     """Runs functions for the pool, one at a time. It keeps no games: each call gets all that it needs."""
 
     def __init__(self, sources: list[Source], version: str) -> None:
-        self._place = tempfile.TemporaryDirectory(prefix="tablier-")
         if version != tablier.__version__:  # its function calls may not exist here, so stop at once
             raise RuntimeError(
                 f"a node has tablier {tablier.__version__}, not {version}; install the same version everywhere"
             )
+        self._folder = tempfile.mkdtemp(prefix="tablier-") if any(one.content is not None for one in sources) else ""
         for source in sources:
             if source.content is None:
                 import_games([source.name])
                 continue
-            path = Path(self._place.name) / source.name
+            path = Path(self._folder) / source.name
             path.write_bytes(source.content)
             import_games([str(path)])
 
@@ -92,6 +93,11 @@ class Worker:
         context = ray.get_runtime_context()
         node = f"{ray.util.get_node_ip_address()}-{context.get_node_id()[:6]}"
         return Facts(*my_facts(), socket.gethostname(), node, os.getpid(), os.cpu_count() or 1)
+
+    def leave(self) -> None:
+        """Removes the imported files. No work can follow."""
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def run(self, work: Callable[..., Any], *args: Any) -> tuple[Any, float]:
         """Calls a function; returns its result and the seconds it took."""

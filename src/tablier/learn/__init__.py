@@ -28,7 +28,6 @@ from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError
 from tablier.learn.runs.loop import train
 from tablier.learn.runs.run import Run, create_run, read_config, resume_run
-from tablier.messages import MessageError
 from tablier.players import make_player
 
 
@@ -45,19 +44,15 @@ class Algorithm:
     game_of: Callable[[Any], Game]
     """Loads the game of a config, with the rewards and features that the algorithm trains on."""
     learner: Any
-    """A `Learner` class, called with the game, the config and, in training, the folder of the run."""
-    spreads: bool = False
-    """Whether its games can be played elsewhere: the class then accepts `spread`."""
+    """A `Learner` class, called with the game, the config and, in training, the folder of the run and where to play."""
 
 
 ALGORITHMS = {
-    "alphazero": Algorithm(
-        "search-guided self-play", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero, spreads=True
-    ),
+    "alphazero": Algorithm("search-guided self-play", az.AlphaZeroConfig, az.PRESETS, az.game_of, az.AlphaZero),
     "dqn": Algorithm("double Q-learning with replay", dqn.DQNConfig, offpolicy.PRESETS, game_of, dqn.DQN),
     "ppo": Algorithm("proximal policy optimization", ppo.PPOConfig, ppo.PRESETS, game_of, ppo.PPO),
     "sac": Algorithm("discrete soft actor-critic", sac.SACConfig, offpolicy.PRESETS, game_of, sac.SAC),
-    "td": Algorithm("TD(lambda) on afterstates", td.TDConfig, td.PRESETS, td.game_of, td.TD, spreads=True),
+    "td": Algorithm("TD(lambda) on afterstates", td.TDConfig, td.PRESETS, td.game_of, td.TD),
 }
 """All algorithms by name."""
 
@@ -107,11 +102,7 @@ def open_run(
         game = found.game_of(config)
         if config.eval_every:
             make_player(config.opponent, game)  # fail now, not at the first evaluation
-        if spread is not None and not found.spreads:
-            names = ", ".join(name for name, one in ALGORITHMS.items() if one.spreads)
-            raise MessageError.of("cluster.not_yet", algorithm=algorithm, names=names)
-        elsewhere = {} if spread is None else {"spread": spread}
-        learner: Learner = found.learner(game, config, place, **elsewhere)
+        learner: Learner = found.learner(game, config, place, spread)
         return learner
 
     if resume:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
-from tablier._core import BatchEnv, Game
+from tablier._core import Game
 from tablier.evaluators.network import CORE_FILE, ONNX_FILE
 from tablier.learn.data.place import Spread
 from tablier.learn.networks.core_net import CoreNet, to_core
@@ -17,12 +17,25 @@ from tablier.learn.networks.nets import AnyNet, optimizer_tensors, put_optimizer
 from tablier.learn.networks.quantization import error_of
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config
-from tablier.learn.runs.files import RunError, Tensors
+from tablier.learn.runs.files import Tensors
 
 PLAYS = "plays"
 """Name of the network that plays; all others only support training."""
 SHOWN_SECONDS = 2.0
 """Seconds over which the display averages the speed of a node."""
+
+
+class GameSource(Protocol):
+    """Games in progress, in this process or elsewhere."""
+
+    def close(self) -> None:
+        """Stops background work."""
+
+    def tensors(self) -> Tensors:
+        """Returns the games, for a checkpoint."""
+
+    def put(self, saved: Tensors, /) -> None:
+        """Restores what `tensors` returned; raises RunError if it does not fit."""
 
 
 class Learner(ABC):
@@ -56,14 +69,16 @@ class Learner(ABC):
         """Where games are played, if not in this process."""
         self._seen_games: tuple[dict[str, int], float] | None = None
         self._node_rates: dict[str, float] = {}
-        self._env: BatchEnv | None = None
+        self._source: GameSource | None = None
         """Games in progress, if they continue from step to step."""
 
     def start(self) -> None:  # noqa: B027  # most algorithms start from random weights
         """Prepares the first step of a new run; raises RunError if it cannot. A second call changes nothing."""
 
-    def close(self) -> None:  # noqa: B027  # most algorithms have nothing to stop
+    def close(self) -> None:
         """Stops background work. No step can follow."""
+        if self._source is not None:
+            self._source.close()
 
     def _count_spread_games(self, spread: Spread | None) -> None:
         """Adds the counters of games that workers elsewhere play."""
@@ -121,7 +136,7 @@ class Learner(ABC):
             if name != PLAYS
             for key, array in weights_of(net).items()
         }
-        games = {} if self._env is None else {"games": np.frombuffer(self._env.save(), np.uint8)}
+        games = {} if self._source is None else self._source.tensors()
         return {**others, **optimizer_tensors(self._optimizer), **games}
 
     def put(self, weights: Tensors) -> None:
@@ -137,12 +152,8 @@ class Learner(ABC):
                 mine = {key.removeprefix(f"{name}."): saved[key] for key in saved if key.startswith(f"{name}.")}
                 put_weights(net, mine)
         put_optimizer(self._optimizer, saved)
-        if self._env is None:
-            return
-        try:
-            self._env.restore(saved["games"].tobytes())
-        except (KeyError, ValueError):
-            raise RunError(f"the checkpoint of step {checkpoint.step} does not contain this run's games") from None
+        if self._source is not None:
+            self._source.put(saved)
 
     def networks(self) -> dict[str, bytes]:
         """Exports the network that plays, as files by name. The first file is the one that players use."""

@@ -1,4 +1,4 @@
-"""Parts shared by DQN and SAC: games on a `BatchEnv`, a replay buffer of transitions, and minibatches from it."""
+"""Parts shared by DQN and SAC: games, a replay buffer of transitions, and minibatches from it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tablier._core import BatchEnv, Game
-from tablier.learn.data.batched_games import Games, GamesConfig
+from tablier._core import Game
+from tablier.learn.data.batched_games import GamesConfig
+from tablier.learn.data.decisions import Acting, new_games
+from tablier.learn.data.place import Spread
 from tablier.learn.data.replay import Replay
-from tablier.learn.data.transitions import Steps, Transitions, gather
+from tablier.learn.data.transitions import Steps, Transitions, transitions_of
 from tablier.learn.learner import PLAYS, Learner
-from tablier.learn.networks.inference import frozen
-from tablier.learn.networks.nets import AnyNet
+from tablier.learn.networks.nets import AnyNet, to_onnx
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import setting
 
@@ -51,33 +51,34 @@ class OffPolicy(Learner):
     player = "policy:net={}"
 
     def __init__(
-        self, game: Game, config: OffPolicyConfig, nets: dict[str, AnyNet], learns: list[AnyNet], folder: Path | None
+        self,
+        game: Game,
+        config: OffPolicyConfig,
+        nets: dict[str, AnyNet],
+        learns: list[AnyNet],
+        folder: Path | None,
+        spread: Spread | None,
     ) -> None:
         super().__init__(game, config, nets, learns)
         self._settings = config
-        self._games = Games(game, config)
-        self._env: BatchEnv = self._games.env
+        self._source = self._games = new_games(game, config, spread)
+        self._count_spread_games(spread)
         self._replay = Replay(Transitions, game, config.replay, folder / "replay" if folder else None)
 
     @abstractmethod
-    def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
-        """Chooses an action for each game from the logits [n, actions] of the network that plays."""
+    def _acting(self) -> Acting:
+        """Returns how the network that plays chooses actions in this step."""
 
     def _samples(self, number: int, draw: np.random.Generator) -> Iterator[Steps]:
         """Plays the decisions of a step, then yields minibatches from the replay buffer."""
-        config, ask = self._settings, frozen(self._nets[PLAYS], self.game)
-
-        def choose() -> NDArray[np.int64]:
-            logits, _ = ask(self._games.features)
-            assert logits is not None
-            return self._choose(logits, draw)
-
-        fresh = gather(self._games, number, config.moves, choose)
+        config = self._settings
+        played = self._games.next(to_onnx(self._nets[PLAYS], self.game), number, self._acting())
+        fresh = transitions_of(played)
         self._replay.add(number, fresh)
         self._replay.forget(number - 2 * config.checkpoint_every)
-        self.counters["games"] += int((fresh.turns == 0).sum())
+        self.counters["games"] += played.games
         self.counters["positions"] += len(fresh)
-        self.counters["evaluations"] += len(fresh)
+        self.counters["evaluations"] += played.evaluations
         for _ in range(math.ceil(len(fresh) * config.samples_per_insert / config.batch)):
             yield self._replay.rows.show(self.game, self._replay.draw(config.batch, draw))
 

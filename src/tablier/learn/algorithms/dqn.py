@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.learn.data.batched_games import unit_of
-from tablier.learn.data.sampling import greedy
+from tablier.learn.data.decisions import Acting
+from tablier.learn.data.place import Spread
 from tablier.learn.data.transitions import Steps
 from tablier.learn.learner import PLAYS, polyak_update
 from tablier.learn.networks.nets import AnyNet, make_net
@@ -38,10 +38,10 @@ class DQNConfig(OffPolicyConfig):
 class DQN(OffPolicy):
     """DQN; see `tablier.learn.learner.Learner` for the interface."""
 
-    def __init__(self, game: Game, config: DQNConfig, folder: Path | None = None) -> None:
+    def __init__(self, game: Game, config: DQNConfig, folder: Path | None = None, spread: Spread | None = None) -> None:
         self._unit = unit_of(game, config)
         self._net, self._target = (make_net(game, config, policy=True, scale=self._unit) for _ in range(2))
-        super().__init__(game, config, {PLAYS: self._net, "slow": self._target}, [self._net], folder)
+        super().__init__(game, config, {PLAYS: self._net, "slow": self._target}, [self._net], folder, spread)
         self._config = config
         self._epsilon = config.epsilon
 
@@ -55,10 +55,10 @@ class DQN(OffPolicy):
             self._update(loss, config.max_grad_norm)
             polyak_update(self._target, self._net, config.polyak)
             losses.append(loss.item())
-        return {"loss": float(np.mean(losses)), "epsilon": self._epsilon}
+        return {"loss": float(np.mean(losses)), "epsilon": self._epsilon, **self._games.account(self.counters)}
 
-    def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
-        return greedy(logits, self._games.legal, self._epsilon, draw)
+    def _acting(self) -> Acting:
+        return Acting(epsilon=self._epsilon)
 
     def loss(self, steps: Steps) -> torch.Tensor:
         """Returns the Huber loss of a minibatch, in units of `unit` points."""

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from tablier._core import BatchEnv, Game
-from tablier.learn.data.batched_games import Games, GamesConfig, unit_of
-from tablier.learn.data.sampling import sample
+from tablier._core import Game
+from tablier._core import search as _search
+from tablier.learn.data.batched_games import GamesConfig, unit_of
+from tablier.learn.data.decisions import Acting, new_games
+from tablier.learn.data.place import Spread
 from tablier.learn.data.targets import lambda_returns, log_shares
 from tablier.learn.learner import PLAYS, Learner
-from tablier.learn.networks.inference import frozen
-from tablier.learn.networks.nets import make_net
+from tablier.learn.networks.nets import make_net, to_onnx
 from tablier.learn.runs.config import setting
 
 
@@ -65,51 +67,45 @@ class PPO(Learner):
 
     player = "policy:net={}"
 
-    def __init__(self, game: Game, config: PPOConfig, folder: Path | None = None) -> None:
+    def __init__(self, game: Game, config: PPOConfig, folder: Path | None = None, spread: Spread | None = None) -> None:
         self._unit = unit_of(game, config)
         self._net = make_net(game, config, policy=True, scale=self._unit)
         super().__init__(game, config, {PLAYS: self._net}, [self._net])
         self._config = config
-        self._games = Games(game, config)
-        self._env: BatchEnv = self._games.env
+        self._source = self._games = new_games(game, config, spread)
+        self._count_spread_games(spread)
 
     def step(self, number: int) -> dict[str, float]:
         """Plays one rollout per game and trains on it."""
         draw = self._begin(number)
-        seen = self._play(number, draw)
-        self.counters["positions"] += len(seen.action)
-        return self._learn(seen, draw)
+        seen = self._play(number)
+        return self._learn(seen, draw) | self._games.account(self.counters)
 
-    def _play(self, number: int, draw: np.random.Generator) -> Experience:
-        moves, n, games = self._config.moves, self._config.games, self._games
-        games.begin(number)
-        ask = frozen(self._net, self.game)
-        features = np.zeros((moves, n, self._net.entry.in_features), np.float32)
-        legal = np.zeros((moves, n, self.game.num_distinct_actions()), np.bool_)
-        action, turn = np.zeros((moves, n), np.int64), np.zeros((moves, n), np.int8)
-        log_share, reward = np.zeros((2, moves, n), np.float32)
-        value, eyes = np.zeros((2, moves + 1, n), np.float32)
-        for t in range(moves + 1):
-            logits, answer = ask(games.features)
-            assert logits is not None
-            value[t], eyes[t] = answer[:, 0], 1 - 2 * games.mover
-            if t == moves:
-                break
-            features[t], legal[t] = games.features, games.legal
-            action[t], log_share[t] = sample(logits, games.legal, draw)
-            outcome = games.step(action[t])
-            reward[t], turn[t] = outcome.reward, outcome.turn
-        self.counters["games"] += int((turn == 0).sum())
-        self.counters["evaluations"] += (moves + 1) * n
-        seen = value * eyes  # from player 0's point of view, as `lambda_returns` expects
+    def _play(self, number: int) -> Experience:
+        played = self._games.next(to_onnx(self._net, self.game), number, Acting(values=True))
+        moves, n = played.actions.shape
+        self.counters["games"] += played.games
+        self.counters["positions"] += moves * n
+        self.counters["evaluations"] += played.evaluations
+        features, legal = self._show(played.states[:-1], played.players[:-1])
+        eyes = (1 - 2 * played.players).astype(np.float32)
+        seen = played.values * eyes  # from player 0's point of view, as `lambda_returns` expects
         lam = np.full((moves, n), self._config.gae_lambda, np.float32)
         returns = lambda_returns(
-            np.zeros_like(reward), reward * eyes[:-1], seen[1:], lam, turn == 0, self._config.discount
+            np.zeros_like(lam), played.rewards * eyes[:-1], seen[1:], lam, played.turns == 0, self._config.discount
         )
         advantage = (returns - seen[:-1]) * eyes[:-1]
         advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
-        rows = (features, legal, action, log_share, advantage, returns * eyes[:-1] / self._unit)
-        return Experience(*(torch.from_numpy(array.reshape(moves * n, *array.shape[2:])) for array in rows))
+        rows = (played.actions.astype(np.int64), played.log_shares, advantage, returns * eyes[:-1] / self._unit)
+        return Experience(features, legal, *(torch.from_numpy(array.reshape(moves * n)) for array in rows))
+
+    def _show(self, states: NDArray[np.uint64], players: NDArray[np.int32]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns the features and the masks of legal actions of positions, each as its player sees it."""
+        words, eyes = states.reshape(-1, states.shape[2]), players.reshape(-1)
+        features = np.zeros((len(eyes), *self.game.features_shape()), np.float32)
+        legal = np.zeros((len(eyes), self.game.num_distinct_actions()), np.bool_)
+        _search.show(self.game, words, eyes, features, legal)
+        return torch.from_numpy(features.reshape(len(eyes), -1)), torch.from_numpy(legal)
 
     def _learn(self, seen: Experience, draw: np.random.Generator) -> dict[str, float]:
         notes = []

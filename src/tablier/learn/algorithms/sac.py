@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier.learn.algorithms.dqn import q_values
 from tablier.learn.data.batched_games import unit_of
-from tablier.learn.data.sampling import sample
+from tablier.learn.data.decisions import Acting
+from tablier.learn.data.place import Spread
 from tablier.learn.data.targets import log_shares
 from tablier.learn.data.transitions import Steps
 from tablier.learn.learner import PLAYS, polyak_update
@@ -44,14 +44,14 @@ class SACConfig(OffPolicyConfig):
 class SAC(OffPolicy):
     """Discrete SAC; see `tablier.learn.learner.Learner` for the interface."""
 
-    def __init__(self, game: Game, config: SACConfig, folder: Path | None = None) -> None:
+    def __init__(self, game: Game, config: SACConfig, folder: Path | None = None, spread: Spread | None = None) -> None:
         self._unit = unit_of(game, config)
         actor, first, second, slow_first, slow_second = (
             make_net(game, config, policy=True, scale=self._unit, number=i) for i in (0, 1, 2, 1, 2)
         )
         self._actor, self._critics, self._targets = actor, (first, second), (slow_first, slow_second)
         nets = {PLAYS: actor, "first": first, "second": second, "slow_first": slow_first, "slow_second": slow_second}
-        super().__init__(game, config, nets, [actor, first, second], folder)
+        super().__init__(game, config, nets, [actor, first, second], folder, spread)
         self._config = config
         self._temperature = config.temperature
 
@@ -68,10 +68,10 @@ class SAC(OffPolicy):
             notes.append((critic.item(), actor.item(), entropy))
         critic_loss, actor_loss, mean_entropy = (float(one) for one in np.mean(notes, axis=0))
         metrics = {"loss": critic_loss, "actor_loss": actor_loss, "entropy": mean_entropy}
-        return metrics | {"temperature": self._temperature}
+        return metrics | {"temperature": self._temperature} | self._games.account(self.counters)
 
-    def _choose(self, logits: NDArray[np.float32], draw: np.random.Generator) -> NDArray[np.int64]:
-        return sample(logits, self._games.legal, draw)[0]
+    def _acting(self) -> Acting:
+        return Acting()
 
     def critic_loss(self, steps: Steps) -> torch.Tensor:
         """Returns the Huber losses of both critics, summed, in units of `unit` points."""

@@ -18,6 +18,9 @@ from tablier.learn.runs.config import Config, make_game, setting
 from tablier.players import Player, make_player
 
 Floats = NDArray[np.float32]
+TABLE = 32
+"""Games that share an opponent and their dice. They are always played together, so that the result of a step does not
+depend on where its games are played."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,23 @@ class Outcome:
 
 
 class Games:
-    """The games of a run; `features`, `legal` and `mover` describe the current decisions."""
+    """Games side by side; `features`, `legal` and `mover` describe the current decisions.
 
-    def __init__(self, game: Game, config: GamesConfig) -> None:
-        self.env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
+    Args:
+        game: the game.
+        config: the settings of the run.
+        n: number of games; 0 for all games of the run.
+        first: number of the first game, a multiple of `TABLE` if there is an opponent.
+    """
+
+    def __init__(self, game: Game, config: GamesConfig, n: int = 0, first: int = 0) -> None:
+        n = n or config.games
+        self.env = BatchEnv(game, n, seed=config.seed, threads=config.threads)
         self._game, self._against, self._seed = game, config.against, config.seed
-        self._seats = np.arange(config.games) % 2
+        self._seats = np.arange(first, first + n) % 2
+        self._tables = range(first // TABLE, -(-(first + n) // TABLE))
         self._seen = self.env.arrays()
-        self._opponent: Player | None = None
-        self._draw = np.random.default_rng(0)
+        self._opponents: list[tuple[Player, np.random.Generator]] = []
         if config.against:
             make_player(config.against, game)  # fail now, not in the first step
 
@@ -70,8 +81,13 @@ class Games:
         """Starts a step. Its course depends only on the state of the games and the number of the step."""
         self._seen = self.env.arrays()
         if self._against:
-            self._opponent = make_player(self._against, self._game, seed=step)
-            self._draw = np.random.default_rng([self._seed, step, 1])
+            self._opponents = [
+                (
+                    make_player(self._against, self._game, seed=step + (table << 32)),
+                    np.random.default_rng([self._seed, step, 1, table]),
+                )
+                for table in self._tables
+            ]
             self._reply(np.zeros(len(self.env), np.float32), np.zeros(len(self.env), np.bool_))
 
     @property
@@ -101,7 +117,7 @@ class Games:
         self.env.step(actions, **vars(self._seen))
         margin = half_margin(self._seen.rewards)
         over = self._seen.done.copy()
-        if self._opponent:
+        if self._opponents:
             self._reply(margin, over)
         same = self.mover == (1 - sign) // 2
         return Outcome((margin * sign).astype(np.float32), np.where(over, 0, np.where(same, 1, -1)).astype(np.int8))
@@ -109,6 +125,7 @@ class Games:
     def _reply(self, margin: Floats, over: NDArray[np.bool_]) -> None:
         """Plays the opponent's moves; adds their rewards to `margin` and marks finished games in `over`."""
         for i in np.flatnonzero(self.mover != self._seats):
+            opponent, draw = self._opponents[i // TABLE]
             state = self.env.state(int(i))
             before = state.returns()
             while state.is_terminal() or state.current_player() != self._seats[i]:
@@ -118,10 +135,9 @@ class Games:
                     state, before = self._game.new_initial_state(), [0.0, 0.0]
                 elif state.is_chance_node():
                     outcomes = state.legal_actions()
-                    state.apply_action(outcomes[self._draw.integers(len(outcomes))])
+                    state.apply_action(outcomes[draw.integers(len(outcomes))])
                 else:
-                    assert self._opponent is not None
-                    state.apply_action(self._opponent.choose(state))
+                    state.apply_action(opponent.choose(state))
             if not over[i]:
                 margin[i] += _half_margin(state, before)
             self.env.set_state(int(i), state)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
+Chances = NDArray[np.float64]
 
 
 def best_of(worth: NDArray[np.floating], starts: Rows) -> tuple[Rows, NDArray[np.floating]]:
@@ -36,22 +37,53 @@ def segments(legal: NDArray[np.bool_]) -> tuple[Rows, Rows, Rows]:
     return rows, columns, np.searchsorted(rows, np.arange(len(legal)))
 
 
-def sample(logits: Floats, legal: NDArray[np.bool_], draw: np.random.Generator) -> tuple[Rows, Floats]:
-    """Samples an action per row from the softmax over the legal logits. Returns actions and log-probabilities."""
+def sample(logits: Floats, legal: NDArray[np.bool_], chance: Chances) -> tuple[Rows, Floats]:
+    """Samples an action per row from the softmax over the legal logits.
+
+    The result for a row does not depend on the other rows.
+
+    Args:
+        logits: logits [n, actions].
+        legal: mask of legal actions [n, actions].
+        chance: a random number from 0 to 1 per row, [n].
+
+    Returns:
+        The actions and their log-probabilities.
+
+    Raises:
+        FloatingPointError: a logit is NaN.
+    """
     rows, columns, starts = segments(legal)
     entries = logits[rows, columns]
     shifted = entries - np.maximum.reduceat(entries, starts)[rows]
-    total = np.add.reduceat(np.exp(shifted), starts)
-    chosen, _ = best_of(shifted + draw.gumbel(size=len(shifted)), starts)
+    place = np.arange(len(rows)) - starts[rows]
+    shares = np.zeros((len(legal), place.max() + 1))  # zeros at the end of a row change no sum
+    shares[rows, place] = np.exp(shifted, dtype=np.float64)
+    sums = shares.cumsum(axis=1)
+    total = sums[:, -1]
+    if not np.isfinite(total).all():
+        raise FloatingPointError("the network returned NaN")
+    counts = np.diff(np.append(starts, len(rows)))
+    chosen = starts + np.minimum((sums <= (chance * total)[:, None]).sum(axis=1), counts - 1)
     return columns[chosen], (shifted[chosen] - np.log(total)).astype(np.float32)
 
 
-def greedy(worth: Floats, legal: NDArray[np.bool_], epsilon: float, draw: np.random.Generator) -> Rows:
-    """Returns the best legal action per row or, with probability epsilon, a random legal one."""
+def greedy(worth: Floats, legal: NDArray[np.bool_], epsilon: float, chances: Chances) -> Rows:
+    """Returns the best legal action per row or, with probability epsilon, a random legal one.
+
+    The result for a row does not depend on the other rows.
+
+    Args:
+        worth: values [n, actions].
+        legal: mask of legal actions [n, actions].
+        epsilon: probability of a random action.
+        chances: two random numbers from 0 to 1 per row, [n, 2]: whether to play at random, and what.
+
+    Raises:
+        FloatingPointError: a value is NaN.
+    """
     rows, columns, starts = segments(legal)
     chosen, _ = best_of(worth[rows, columns], starts)
-    if epsilon:
-        counts = np.diff(np.append(starts, len(rows)))
-        any_of_them = starts + draw.integers(counts)
-        chosen = np.where(draw.random(len(legal)) < epsilon, any_of_them, chosen)
-    return columns[chosen]
+    counts = np.diff(np.append(starts, len(rows)))
+    any_of_them = starts + (chances[:, 1] * counts).astype(np.int64)
+    return columns[np.where(chances[:, 0] < epsilon, any_of_them, chosen)]

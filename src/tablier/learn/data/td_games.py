@@ -20,6 +20,7 @@ from tablier._core import BatchEnv, Game
 from tablier._core.nets import Network
 from tablier.learn.data.place import Ledger, Receipt
 from tablier.learn.data.sampling import best_of
+from tablier.learn.data.spread_games import NOT_THESE_GAMES, Arrays
 from tablier.learn.data.targets import half_margin
 from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.learn.networks.inference import Ask, frozen
@@ -28,7 +29,6 @@ from tablier.learn.runs.files import RunError, Tensors
 
 Floats = NDArray[np.float32]
 Prepared = TypeVar("Prepared")
-NOT_THESE_GAMES = "the checkpoint does not contain this run's games"
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,18 @@ class Moves:
     """[moves, games]: the value of the afterstate averaged over all rolls; None unless it was requested."""
 
 
+def moves_of(arrays: Arrays, evaluations: int) -> Moves:
+    """Returns the moves in the arrays of `BatchEnv.play`, whose first axis is the game, without copying them."""
+    return Moves(evaluations=evaluations, **{name: array.swapaxes(0, 1) for name, array in arrays.items()})
+
+
 class Batch(Protocol):
     """Games side by side that a core network plays, here or elsewhere."""
 
     env: BatchEnv
     """The games."""
 
-    def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
+    def play(self, network: bytes, /) -> tuple[Moves, list[Receipt]]:
         """Plays the moves of a step. Returns them and, if they were played elsewhere, receipts of the results."""
 
 
@@ -87,8 +92,7 @@ class LocalBatch:
         """Plays the moves of a step. The next call overwrites the arrays."""
         room: dict[str, Any] = self._room
         evaluations = self.env.play(Network(network), **room, epsilon=self._epsilon, discount=self._discount)
-        arrays = {name: array.swapaxes(0, 1) for name, array in self._room.items()}
-        return Moves(evaluations=evaluations, **arrays), []
+        return moves_of(self._room, evaluations), []
 
 
 class CoreGames(Generic[Prepared]):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
-from tablier.learn.data.batched_games import Games
+from tablier.learn.data.decisions import Decisions
 from tablier.learn.data.replay import Rows, legal_mask, wrong_states
 
 
@@ -86,21 +85,18 @@ class Steps:
     next_legal: torch.Tensor
 
 
-def gather(games: Games, step: int, moves: int, choose: Callable[[], NDArray[np.int64]]) -> Transitions:
-    """Plays `moves` decisions in each game and returns the transitions.
+def transitions_of(played: Decisions) -> Transitions:
+    """Returns decisions as transitions, those of the same move of all games next to each other."""
 
-    Args:
-        games: the games, which continue from their current states.
-        step: number of the training step.
-        moves: decisions per game.
-        choose: returns an action for each game, given `games.features` and `games.legal`.
-    """
-    games.begin(step)
-    parts, states, players = [], games.words(), games.mover.copy()
-    for _ in range(moves):
-        actions = choose()
-        outcome = games.step(actions)
-        before, who = states, players
-        states, players = games.words(), games.mover.copy()
-        parts.append(Transitions(before, who, actions.astype(np.int32), outcome.reward, outcome.turn, states, players))
-    return Transitions.joined(parts)
+    def rows(array: NDArray[Any]) -> NDArray[Any]:
+        return array.reshape(-1, *array.shape[2:])
+
+    return Transitions(
+        rows(played.states[:-1]),
+        rows(played.players[:-1]),
+        rows(played.actions),
+        rows(played.rewards),
+        rows(played.turns),
+        rows(played.states[1:]),
+        rows(played.players[1:]),
+    )
