@@ -1,7 +1,7 @@
 """Measures self-play for TD without a cluster, and with one and two workers: python tools/cluster_speed.py.
 
-Plays batches of 256 games of 32 moves with an untrained network of the default size. Each way of playing gets its turn
-in every round, so that other load on the machine affects all of them alike; the median over the rounds counts.
+Plays batches of 256 games of 32 moves, as TD does by default, with an untrained network. Each way of playing gets its
+turn in every round, so that other load on the machine affects all of them alike; the median over the rounds counts.
 Processor time hardly depends on that load. While workers play, this process only passes games on: it neither opens
 results nor trains. Then times what the learner does for a batch: open it, compute targets, train, export the weights.
 """
@@ -93,8 +93,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--batches", type=int, default=16, help="batches per round and worker")
+    parser.add_argument("--games", type=int, default=TDConfig.games, help="games per batch (default 256)")
     args = parser.parse_args()
-    config = TDConfig()
+    config = TDConfig(games=args.games)
     td = TD(game_of(config), config)
     net = td._net
     assert isinstance(net, CoreNet)
