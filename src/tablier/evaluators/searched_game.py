@@ -51,10 +51,17 @@ class SearchedGame:
         """
         return worth(value, player, self.objective)
 
-    def win_chance(self, worth: float) -> float | None:
-        """Converts an objective to a win probability; None unless the game pays +1 for a win and -1 for a loss."""
+    def win_chance(self, worth: float, state: State | None = None) -> float | None:
+        """Converts an objective to a win probability; None if that is not possible.
+
+        It is possible if the game pays +1 for a win and -1 for a loss, or if the game's home can convert points.
+
+        Args:
+            worth: the objective of the player to move.
+            state: the decision that it belongs to, in the played game. Only homes need it.
+        """
         if not (self.game._zero_sum() and self.game.max_utility() == 1):
-            return None
+            return None if state is None else home_of(self.game).win_chance(state, worth)
         return min(1.0, max(0.0, (1 + worth) / 2))
 
 

@@ -14,7 +14,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tablier import models
 from tablier._core import Game, State
+from tablier.games.champion import Champion
 from tablier.messages import Message, MessageError, Text, everywhere, templates
 
 if TYPE_CHECKING:
@@ -368,6 +370,20 @@ class Home:
             within: builds a simple player for the decisions that the one from `make` cannot take.
         """
         return make(self.game)
+
+    def champion(self) -> Champion | None:
+        """Returns what the player `champion` plays by: by default the shipped network of the game, if there is one."""
+        network = models.network(self.game.name)
+        return Champion(network=network, levels=models.levels(self.game.name)) if network else None
+
+    def win_chance(self, state: State, margin: float) -> float | None:
+        """Converts a margin of points to a win probability; None if the game does not know how.
+
+        Args:
+            state: a decision.
+            margin: points that the player to move is expected to gain from here on, minus the opponent's.
+        """
+        return None
 
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement rather than simply right or wrong."""

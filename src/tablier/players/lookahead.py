@@ -91,7 +91,7 @@ class ExpectimaxPlayer:
         result = []
         for action, value, _ in self._search.ranking():
             worth = self._searched.worth(value, player)
-            chance = self._searched.win_chance(worth)
+            chance = self._searched.win_chance(worth, state)
             result.append(Candidate(action, state.action_to_string(action), worth, win_chance=chance))
         return result
 

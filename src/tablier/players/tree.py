@@ -107,7 +107,7 @@ class MctsPlayer:
             replace(
                 one,
                 text=state.action_to_string(one.action),
-                win_chance=self._searched.win_chance(one.value),
+                win_chance=self._searched.win_chance(one.value, state),
                 points=points[one.action],
             )
             for one in sorted(found.candidates, key=order)

@@ -10,6 +10,7 @@ from tablier._core import Game, State, trictrac
 from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
+    chances,
     encoding,
     honest,
     picture,
@@ -209,6 +210,10 @@ class TrictracHome(Home):
         """Builds the player; with schools, wraps it so that it marks and claims correctly."""
         schools_played = bool(self.game.options()["schools"])
         return honest.HonestPlayer(self.game, make, within) if schools_played else make(self.game)
+
+    def win_chance(self, state: State, margin: float) -> float | None:
+        """Converts a margin of points in the ordinary game."""
+        return None if trictrac.parts(state).account else chances.win_chance(state, margin)
 
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement: moves are, markings and claims are not."""
