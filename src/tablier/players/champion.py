@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 from tablier._core import Game, State
 from tablier.candidate import Candidate
@@ -24,6 +25,12 @@ def champion_of(game: Game) -> Champion:
     if found is None:
         raise MessageError.of("champion.none", game=game.name)
     return found
+
+
+def shipped_network(player: str, game: Game) -> Path | None:
+    """Returns the file of the network that a player string uses without naming it; None if it uses none."""
+    found = home_of(game).champion() if player.partition(":")[0] in (NAME, "level") else None
+    return found.network if found else None
 
 
 class NetworkPlayer:

@@ -112,7 +112,7 @@ class LevelPlayer(NoisyPlayer):
         """
         champion = champion_of(game)
         if champion.levels is None:
-            raise MessageError.of("level.none", game=game.name)
+            raise MessageError.of("champion.no_levels", game=game.name)
         super().__init__(game, champion, read_levels(champion.levels)[n - 1], seed)
 
 

@@ -51,5 +51,6 @@ def values(state: State) -> dict[int, float]:
     """Returns the expected return, from -1 to 1, of rolling and of holding, with perfect play from then on."""
     race = Race.of(state)
     mine, other = race.goal - race.scores[race.player], race.goal - race.scores[1 - race.player]
-    chances = dict(zip((ROLL, HOLD), _turn(mine, other)[race.turn] if race.turn < mine else (1.0, 1.0), strict=True))
-    return {action: 2 * chances[action] - 1 for action in state.legal_actions()}
+    enough = ((1 - _starts(other, mine) + len(FACES)) / 6, 1.0)
+    roll, hold = _turn(mine, other)[race.turn] if race.turn < mine else enough
+    return {action: 2 * {ROLL: roll, HOLD: hold}[action] - 1 for action in state.legal_actions()}

@@ -30,7 +30,7 @@ WITH_HEURISTIC = (
     ("expectimax:plies=3,keep=3", "strong"),
     ("gumbel:sims=10000", "patient"),
 )
-WITHOUT_HEURISTIC = (*EASY, ("mcts:sims=200", "good"), ("mcts:sims=5000", "strong"))
+WITHOUT = (*EASY, ("mcts:sims=200", "good"), ("mcts:sims=5000", "strong"))
 """Suggested players and their levels, easiest first, in the order of docs/strength.md."""
 
 
@@ -90,7 +90,7 @@ class Maker:
     def levels(self, game: Game) -> list[dict[str, Any]]:
         """Returns the suggested players, easiest first, followed by the networks trained for the game."""
         champion = home_of(game).champion()
-        found: tuple[tuple[str, str], ...] = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT_HEURISTIC
+        found: tuple[tuple[str, str], ...] = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT
         if has_levels(game):
             found = tuple((f"level:n={n}", f"name.{n}") for n in range(1, LEVELS + 1))
         levels = []
