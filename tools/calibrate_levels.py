@@ -39,8 +39,8 @@ def portion(game_name: str, above: Level, below: Level, games: int, seed: int) -
     """Plays some games; returns the score of the higher level."""
     game = load_game(game_name)
     champion = champion_of(game)
-    players = [NoisyPlayer(game, champion, level, seed) for level in (above, below)]
-    return play_match(game, *players, games, seed=seed).rate * games
+    first, second = (NoisyPlayer(game, champion, level, seed) for level in (above, below))
+    return play_match(game, first, second, games, seed=seed).rate * games
 
 
 def share(pool: ProcessPoolExecutor, args: argparse.Namespace, above: Level, below: Level, seed: int) -> float:
@@ -65,8 +65,8 @@ def next_noise(found: list[tuple[float, float]], target: float) -> float:
     return math.exp(x + min(2.0, max(-2.0, change)))
 
 
-def calibrate(pool: ProcessPoolExecutor, args: argparse.Namespace, above: Level, guess: float, seed: int) -> Any:
-    """Finds the level below a level; returns it with the matches that were played."""
+def calibrate(pool: ProcessPoolExecutor, args: argparse.Namespace, above: Level, guess: float, seed: int) -> Level:
+    """Finds the level that loses the target share to a level."""
     found: list[tuple[float, float]] = []
     noise = guess
     for number in range(args.rounds):
@@ -94,7 +94,8 @@ def main() -> int:
     if network is None:
         parser.error(f"the champion of {args.game} is not a network")
     output = args.output or models.FOLDER / f"{args.game}.levels.json"
-    levels, rows = [TOP], [{"plies": TOP.plies, "noise": TOP.noise}]
+    levels = [TOP]
+    rows: list[dict[str, Any]] = [{"plies": TOP.plies, "noise": TOP.noise}]
     with ProcessPoolExecutor(args.processes) as pool:
         for n in range(LEVELS - 1, 0, -1):
             guess = levels[-1].noise * STEP or FIRST

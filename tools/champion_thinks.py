@@ -9,6 +9,7 @@ the network. It takes a few minutes on one core.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import random
 import re
@@ -38,6 +39,8 @@ NAME = "trictrac"
 PICTURE = "images/leave-or-hold.svg"
 QUICK = "champion:plies=1"
 """Plays the games that are sampled and counted."""
+VARIED = "level:n=3"
+"""Plays the games in which positions are valued: its mistakes bring positions that good players avoid."""
 BEGINNING = """# What the champion thinks
 
 The champion's opinion about the game, in points and in the chance to win. Points are those that a player gains over the
@@ -51,30 +54,30 @@ class Study:
 
     args: argparse.Namespace
     game: Game = field(default_factory=lambda: load_game(NAME))
-    games: list[list[int]] = field(default_factory=list)
-    """Games of the network against itself."""
+    games: dict[str, list[list[int]]] = field(default_factory=dict)
+    """Games of players against themselves."""
 
     def __post_init__(self) -> None:
         self.home = home_of(self.game)
         self.deep: Player = make_player(f"champion:plies={self.args.plies}", self.game)
         self.two: Player = make_player("champion:plies=2", self.game)
 
-    def played(self) -> list[list[int]]:
-        """Returns the games, and plays them when they are first needed."""
-        player = make_player(QUICK, self.game)
-        while len(self.games) < self.args.games:
-            dice, state = random.Random(len(self.games)), self.game.new_initial_state()
+    def played(self, by: str = QUICK) -> list[list[int]]:
+        """Returns the games of a player, and plays them when they are first needed."""
+        found, player = self.games.setdefault(by, []), make_player(by, self.game)
+        while len(found) < self.args.games:
+            dice, state = random.Random(len(found)), self.game.new_initial_state()
             actions: list[int] = []
             while not state.is_terminal():
                 legal = state.legal_actions()
                 actions.append(dice.choice(legal) if state.is_chance_node() else player.choose(state))
                 state.apply_action(actions[-1])
-            self.games.append(actions)
-        return self.games
+            found.append(actions)
+        return found
 
-    def states(self) -> Iterator[State]:
-        """Yields the states of all games."""
-        for actions in self.played():
+    def states(self, by: str = QUICK) -> Iterator[State]:
+        """Yields the states of all games of a player."""
+        for actions in self.played(by):
             yield from _replayed(self.game, actions)
 
     def move(self, state: State, action: int) -> str:
@@ -196,7 +199,7 @@ def _features(board: Sequence[int]) -> list[float]:
 def values(study: Study) -> str:
     """Estimates by regression what the corner and the jans are worth."""
     rows, targets, draw = [], [], random.Random(2)
-    for state in study.states():
+    for state in study.states(VARIED):
         if state.current_player() < 0 or len(state.legal_actions()) < 2 or draw.random() > SAMPLED:
             continue
         parts, player = trictrac.parts(state), state.current_player()
@@ -210,16 +213,52 @@ def values(study: Study) -> str:
     left = outputs - inputs @ weights
     errors = np.sqrt(np.diag(np.linalg.pinv(inputs.T @ inputs)) * left.var())
     lines = [
-        f"A linear regression of the champion's value on {len(rows):,} decisions of its games. Each number is what",
-        "something is worth to a player whose opponent does not have it, if all else is equal.",
+        f"A linear regression of the champion's value on {len(rows):,} decisions from games of `{VARIED}`.",
+        "Each number is what something is worth to a player whose opponent does not have it, if all else is equal.",
         "",
         "| what | points | standard error |",
         "|---|---|---|",
     ]
-    for name, weight, error in zip(FEATURES, weights[1:], errors[1:], strict=True):
-        lines.append(f"| {name} | {weight:+.2f} | {error:.2f} |" if error > 0 else f"| {name} | never seen | |")
+    for place, name in enumerate(FEATURES, 1):
+        found = f"{weights[place]:+.2f} | {errors[place]:.2f}" if inputs[:, place].any() else "never seen | "
+        lines.append(f"| {name} | {found} |")
     share = 1 - left.var() / outputs.var()
-    return "\n".join([*lines, "", f"The five explain {share:.0%} of the variance of the values."])
+    told = f"The five explain {share:.0%} of the variance of the values."
+    return "\n".join([*lines, "", told, "", small_jan(study)])
+
+
+def small_jan(study: Study) -> str:
+    """Compares set-up positions with a full small jan with the same men, one of them out of place."""
+    draw, gaps = random.Random(3), []
+    for _ in range(study.args.games):
+        spare = [draw.randrange(8) for _ in range(3)]
+        full = [2 * (place < 6) + spare.count(place) for place in range(8)]
+        gap = draw.choice([place for place in range(6) if full[place] == 2])
+        open_ = [count - (place == gap) + (place == (gap + 1 if gap < 5 else 4)) for place, count in enumerate(full)]
+        theirs = [-4, -2, -2, -2, -2, -1, -1, -1]
+        found = []
+        for men in (full, open_):
+            with contextlib.suppress(ValueError):
+                found.append(_before_throw(study, Position(board=[*men, *[0] * 8, *theirs[::-1]]).state(study.game)))
+        if len(found) == 2:
+            gaps.append(found[0] - found[1])
+    if len(gaps) < 2:
+        return ""
+    mean, error = statistics.fmean(gaps), statistics.stdev(gaps) / len(gaps) ** 0.5
+    return (
+        f"In {len(gaps):,} set-up positions, a full small jan is worth {mean:+.2f} points more\n"
+        f"(standard error {error:.2f}) than the same men with one of them a field away."
+    )
+
+
+def _before_throw(study: Study, state: State) -> float:
+    """Returns the mean over all throws of what White gains over Black, the throw included."""
+    total = 0.0
+    for outcome, facts in study.home.throws(state):
+        after = state.child(outcome)
+        gained = (after.returns()[0] - state.returns()[0]) - (after.returns()[1] - state.returns()[1])
+        total += facts["weight"] * (gained + study.two.explain(after)[0].value)
+    return total / 36
 
 
 # --- first throw and luck ---------------------------------------------------------------------------------------------

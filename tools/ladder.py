@@ -25,8 +25,12 @@ ROOT = Path(__file__).parent.parent
 ONE_PLY = "champion:plies=1"
 BEGINNING = """# The ladder
 
-Every player beats the one below it. The games are on paired dice: each set of dice is played twice, with the seats
-swapped. `{command}` made this page on {date}, and `make ladder` makes it again.
+Who beats whom, from `random` to the champion. The games are on paired dice: each set of dice is played twice, with the
+seats swapped. `make ladder` makes this page again; this one is of {date}, made by
+
+```
+{command}
+```
 
 ## The rungs
 """
