@@ -244,6 +244,10 @@ open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's sour
 pictures: $(VENV)/installed browser ## retake the screenshots of the README (3 minutes)
 	$(BIN)/python tools/pictures.py
 
+.PHONY: ladder
+ladder: $(VENV)/installed ## play every rung from random to the champion and write docs/ladder.md (hours)
+	$(BIN)/python tools/ladder.py
+
 .PHONY: strength
 strength: $(VENV)/installed ## reproduce the ladder of docs/strength.md, 1,000 games per pair (30 minutes)
 	$(BIN)/python tools/strength.py

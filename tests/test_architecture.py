@@ -12,7 +12,7 @@ PACKAGE = Path(tablier.__file__).parent
 ROOMS = (
     ("_core", "messages"),
     ("python_game", "registry", "imports", "game_type", "short_repr", "batch", "playouts"),
-    ("games", "trictrac", "drawing", "raster", "record_format", "records", "candidate", "testing"),
+    ("models", "games", "trictrac", "drawing", "raster", "record_format", "records", "candidate", "testing"),
     ("search", "evaluators"),
     ("players", "analysis"),
     ("arena",),

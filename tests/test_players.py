@@ -31,6 +31,8 @@ QUICK = {
     "uniform": "mcts:sims=8,eval=uniform,c=2.5",
     "gumbel": "gumbel:sims=8",
     "hot": "mcts:sims=8,temperature=1",
+    "champion": "champion:plies=2",
+    "level": "level:n=1",
 }
 """One string for each kind of player, except the human and the one that needs a network (tests/learn)."""
 
@@ -39,15 +41,20 @@ def test_every_player_is_tried_here():
     assert {text.partition(":")[0] for text in QUICK.values()} == set(PLAYERS) - {"human", "policy"}
 
 
+GAMES = {"heuristic": ("trictrac",), "level": ("trictrac",), "champion": ("pig", "tic_tac_toe", "trictrac")}
+"""Where the players play that do not play every game."""
+REFUSALS = {"heuristic": "no heuristic", "level": "no (levels|champion)", "champion": "no champion"}
+
+
 def applies(name, game):
-    return name != "heuristic" or game == "trictrac"
+    return name not in GAMES or game in GAMES[name]
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "pig", "trictrac", "trictrac_a_ecrire"])
 @pytest.mark.parametrize("name", QUICK)
 def test_every_player_plays_every_game(name, game):
     if not applies(name, game):
-        with pytest.raises(ValueError, match=f"the game {game} has no heuristic"):
+        with pytest.raises(ValueError, match=f"the game {game} has {REFUSALS[name]}"):
             make_player(QUICK[name], tablier.load_game(game))
         return
     options = {"pig": {"win_score": 20}, "trictrac": {"holes_to_win": 1}, "trictrac_a_ecrire": {"marques": 2}}
@@ -55,7 +62,7 @@ def test_every_player_plays_every_game(name, game):
     play(game, [make_player(QUICK[name], game, seed=1), make_player("random", game, seed=2)], 3)
 
 
-@pytest.mark.parametrize("name", [name for name in QUICK if name != "heuristic"])
+@pytest.mark.parametrize("name", [name for name in QUICK if name not in GAMES])
 def test_every_player_plays_a_game_in_python(name, race):
     play(race, [make_player(QUICK[name], race, seed=1), make_player("random", race, seed=2)], 3)
 
@@ -82,7 +89,7 @@ def test_opinions_are_about_all_legal_actions_and_the_best_is_first(name, game):
     for opinion in opinions:
         assert opinion.win_chance is None or 0 <= opinion.win_chance <= 1
         assert opinion.prior is None or 0 <= opinion.prior <= 1
-    if name in ("greedy", "heuristic", "expectimax"):
+    if name in ("greedy", "heuristic", "expectimax", "champion", "level"):
         assert [o.value for o in opinions] == sorted((o.value for o in opinions), reverse=True)
     if opinions[0].visits is not None:
         assert sum(opinion.visits for opinion in opinions) == 8
@@ -90,7 +97,7 @@ def test_opinions_are_about_all_legal_actions_and_the_best_is_first(name, game):
         assert opinions[0].action == make_player(QUICK[name], game, seed=1).choose(state)
 
 
-@pytest.mark.parametrize("name", ["mcts", "gumbel", "expectimax", "heuristic"])
+@pytest.mark.parametrize("name", ["mcts", "gumbel", "expectimax", "heuristic", "champion", "level"])
 def test_trictrac_is_searched_for_the_victory(name):
     """Whatever the caller's utility, the chance to win is always available."""
     game = tablier.load_game("trictrac", utility="score")
@@ -144,7 +151,7 @@ def test_greedy_beats_random_at_trictrac(utility):
 @pytest.mark.parametrize(
     ("description", "error", "words"),
     [
-        ("genius", ValueError, "no player is called 'genius'; choose one of expectimax, greedy"),
+        ("genius", ValueError, "no player is called 'genius'; choose one of champion, expectimax, greedy"),
         ("random:depth=3", ValueError, "no setting 'depth'"),
         ("random:seed=x", ValueError, "must be a whole number, not 'x'"),
         (7, TypeError, "a string or an object with a method choose"),

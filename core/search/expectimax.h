@@ -191,7 +191,8 @@ class Expectimax final : public AnyExpectimax {
   }
 
  private:
-  static constexpr std::size_t kSlice = 64, kPortion = 4096, kParents = 32;
+  // The time limit is checked between portions of leaves, and between some parents of the last ply: every few ms.
+  static constexpr std::size_t kSlice = 64, kPortion = 1024, kParents = 8;
 
   // A decision, reached by one roll from a branch of the ply above.
   struct Group {

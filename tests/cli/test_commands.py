@@ -126,7 +126,7 @@ def test_who_has_no_opinions_does_not_judge(player, game_file, capsys):
         assert main(["analyze", subject, "--player", player]) == 2
         out, errors = capsys.readouterr()
         assert out == ""
-        words = "cannot rate moves; choose heuristic, expectimax, mcts or gumbel"
+        words = "cannot rate moves; choose champion, heuristic, expectimax, mcts or gumbel"
         assert errors == f"tablier: {player.partition(':')[0]} {words}\n"
 
 

@@ -50,7 +50,7 @@ def test_every_command_that_tells_games(surroundings, game_file):
     assert re.search(r"gagne, \d trous? à \d\. Retours : ", told)
     assert "20 parties de Trictrac : random, random\n" in french("simulate", "--games", "20")
     judged = french("analyze", game_file)
-    assert re.search(r"Trictrac : \d+ décisions à plusieurs choix, analyse par expectimax", judged)
+    assert re.search(r"Trictrac : \d+ décisions à plusieurs choix, analyse par champion", judged)
     assert re.search(r"coup \d+, (Blanc|Noir) a joué .*, ce qui coûte \d", judged)
     assert "C'est à Blanc de jeter les dés, avec " in french("analyze", "//4AAAH//AAAAAABgG", "--player", "heuristic")
     assert re.match(r"Trictrac, .*: \d+ étapes\n", french("replay", game_file, "--to", "2"))
@@ -73,7 +73,7 @@ def test_the_rules_and_the_numbers_of_actions(game, words):
 
 def test_the_table_of_a_hint():
     run = tablier("play", "--game", "pig", "--lang", "fr", "--seed", "2", "--against", "greedy", typed="conseil\n")
-    assert re.search(r"coup +chances de gain +visites +a priori\n", run.stdout)
+    assert re.search(r"coup +chances de gain\n", run.stdout)
 
 
 def test_numbers_are_written_as_in_french(tmp_path, capsys, monkeypatch, game_file):

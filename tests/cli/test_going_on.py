@@ -49,7 +49,7 @@ def test_what_the_command_line_says_goes_first(tmp_path):
         ({"White": "heuristic", "Black": "greedy", "Seed": "3"}, "White (you), Black (greedy). Seed 3."),
         ({"White": "vous", "Black": "random", "Seed": "3"}, "White (you), Black (random). Seed 3."),
         ({"White": "you", "Black": "vous", "Seed": "3"}, "White (you), Black (you). Seed 3."),
-        ({"Seed": "3"}, "White (you), Black (gumbel:sims=400). Seed 3."),
+        ({"Seed": "3"}, "White (you), Black (champion). Seed 3."),
     ],
 )
 def test_who_sits_where(header, line, tmp_path):

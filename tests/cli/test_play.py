@@ -222,7 +222,7 @@ def test_pig_to_the_end(tmp_path):
     assert "'fly' is not one of the choices" in run.stdout
     assert "this game has no points to explain" in run.stdout
     assert records.load(saved.read_text())[0] == package.load_game("pig")
-    assert "rated by mcts" in tablier("analyze", str(saved)).stdout
+    assert "rated by champion" in tablier("analyze", str(saved)).stdout
 
 
 def test_two_people_at_tic_tac_toe(tmp_path):

@@ -97,7 +97,10 @@ def test_a_position(speaking):
         (["play", "--options", "holes_to_win=0"], ["holes_to_win", "trictrac"]),
         (["play", "--options", "a=1,a=2"], []),
         (["play", "--load", "/dev/null"], ["/dev/null"]),
-        (["play", "--against", "genius"], ["genius", "human", "policy", "gumbel", "expectimax", "mcts"]),
+        (
+            ["play", "--against", "genius"],
+            ["genius", "human", "policy", "gumbel", "expectimax", "mcts", "champion", "level"],
+        ),
         (["replay", "/dev/null"], ["/dev/null"]),
         (["analyze", "/" * 17 + "A"], []),
         (["simulate", "--players", "greedy,human"], []),

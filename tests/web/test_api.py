@@ -44,7 +44,8 @@ def test_every_rule_is_told_in_both_languages(client):
 
 def test_players_are_told_from_easy_to_strong_with_their_caps(client):
     found = client.get(f"{API}/players", params={"game": "trictrac"}).json()
-    assert found["levels"][0]["player"] == "random"
+    assert found["levels"][0]["player"] == "level:n=1"
+    assert found["levels"][8]["player"] == "champion"
     assert {"en", "fr"} == set(found["levels"][0]["title"])
     mcts = next(kind for kind in found["kinds"] if kind["name"] == "mcts")
     known = {setting.pop("name"): setting for setting in mcts["settings"]}

@@ -13,6 +13,7 @@ import tablier
 from tablier.games import home_types
 from tablier.messages import MessageError, say, templates
 from tablier.players import PLAYERS, settings_of
+from tablier.players.level import LEVELS
 from tablier.web.http.refusals import preferred
 from tablier.web.service.players import WITH_HEURISTIC, WITHOUT
 from tablier.web.service.refusal import Refused, refusing
@@ -169,5 +170,6 @@ def test_every_code_is_in_the_catalogue_and_every_sentence_is_said():
 def test_every_setting_and_every_level_has_its_words():
     settings = {setting.meaning.key for name in PLAYERS for setting in settings_of(name).values()}
     assert settings == {key for key in templates("en") if key.startswith("setting.")}
-    levels = {f"level.{level}" for _, level in (*WITH_HEURISTIC, *WITHOUT)} | {"level.trained"}
+    levels = {f"level.{level}" for _, level in (*WITH_HEURISTIC, *WITHOUT)} | {"level.trained", "level.champion"}
+    levels |= {f"level.name.{n}" for n in range(1, LEVELS + 1)}
     assert levels == {key for key in templates("en") if key.startswith("level.") and "about" not in key}

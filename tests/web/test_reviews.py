@@ -36,7 +36,7 @@ def give_up(client, table, monkeypatch):
 
 
 def test_a_review_of_many_decisions_takes_no_longer(client, monkeypatch):
-    text = json.dumps({"game": "pig", "options": {}, "actions": [0, 0] * 1_000})
+    text = json.dumps({"game": "pig", "options": {"win_score": 200}, "actions": [0, 0] * 1_000})
     table = client.post(f"{API}/records", content=text.encode()).json()["table"]
     ask = f"{API}/tables/{table}/review"
     told = until(lambda: (found := client.post(ask).json())["of"] and found)

@@ -11,6 +11,7 @@ Examples:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -35,6 +36,10 @@ __all__ = [
 
 EVERY = 1_000_000
 """A limit above the number of legal actions of any decision, so that no action is pruned."""
+TUTOR = 100
+"""Milliseconds that a champion takes for a decision when someone waits for its opinion."""
+NO_LIMIT = 10**9
+"""A time limit in milliseconds that is none."""
 SHORT = 9
 """Games without dice are solved exactly if they last at most this many actions."""
 
@@ -71,21 +76,36 @@ class Decision:
         return self.opinions[0]
 
 
-def default_analyst(game: Game) -> str:
+def default_analyst(game: Game, seconds: float = math.inf) -> str:
     """Returns the player string of the default analyst for interactive use.
 
-    Costs are differences between values, so the analyst must search all actions equally deeply: two full plies if the
-    game has a heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations widely.
-    The tree search has a time limit, because rollouts of long games are slow.
+    It is the champion, limited to `TUTOR` milliseconds, if the game has one. Otherwise it is `steady_analyst`,
+    except that a tree search has a time limit, because rollouts of long games are slow.
+
+    Args:
+        game: the game to analyse.
+        seconds: time limit per decision, from 0.001.
     """
-    return _exact_analyst(game) or "mcts:sims=20000,c=4,ms=300"
+
+    def ms(most: int) -> int:
+        return max(1, int(min(most, 1000 * seconds)))
+
+    if home_of(game).champion():
+        return f"champion:ms={ms(TUTOR)}"
+    if exact := _exact_analyst(game):
+        return exact if seconds == math.inf else f"{exact},ms={ms(NO_LIMIT)}"
+    return f"mcts:sims=20000,c=4,ms={ms(300)}"
 
 
 def steady_analyst(game: Game) -> str:
     """Returns the player string of the default analyst without a time limit, so that results are reproducible.
 
-    The longer the game, the fewer simulations the tree search gets.
+    Costs are differences between values, so the analyst must search all actions equally deeply: two full plies by the
+    champion or the heuristic, to the end if the game is short, otherwise a tree search that spreads its simulations
+    widely. The longer the game, the fewer simulations the tree search gets.
     """
+    if home_of(game).champion():
+        return "champion:plies=2"
     if exact := _exact_analyst(game):
         return exact
     sample = game.random_playouts(SAMPLE, seed=0)

@@ -31,11 +31,12 @@ def find_entrant(name: str, game: Game, place: Path) -> Entrant:
     """
     from tablier.arena import Entrant
     from tablier.players import PLAYERS, make_player
+    from tablier.players.champion import shipped_network
 
     path = Path(name)
     if name.partition(":")[0] in PLAYERS or not path.exists():
         found = re.search(r"(?:^|[:,])net=([^,]+)", name)
-        network = Path(found.group(1)) if found else None
+        network = Path(found.group(1)) if found else shipped_network(name, game)
         entrant = Entrant(name, name, _hash(network) if network and network.is_file() else "")
     elif path.is_file():
         entrant = Entrant(name, NETWORK_PLAYER.format(path), _hash(path))

@@ -69,6 +69,10 @@ class ExpectimaxEvaluator:
             return self._search.deepen_native(self._evaluator, self._seed, left)
         return self._search.deepen(left) and self._ask(end)
 
+    def values(self) -> NDArray[np.float32]:
+        """Returns each player's expected return from each position of the last `look` on, an array [n, players]."""
+        return self._search.values()
+
     def ranking(self, root: int = 0) -> list[tuple[int, list[float], int]]:
         """Returns the actions of position `root` in the last `look`, best first.
 

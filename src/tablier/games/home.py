@@ -14,7 +14,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tablier import models
 from tablier._core import Game, State
+from tablier.games.champion import Champion
 from tablier.messages import Message, MessageError, Text, everywhere, templates
 
 if TYPE_CHECKING:
@@ -370,6 +372,11 @@ class Home:
             within: builds a simple player for the decisions that the one from `make` cannot take.
         """
         return make(self.game)
+
+    def champion(self) -> Champion | None:
+        """Returns what the player `champion` plays by: by default the shipped network of the game, if there is one."""
+        network = models.network(self.game.name)
+        return Champion(network=network, levels=models.levels(self.game.name)) if network else None
 
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement rather than simply right or wrong."""

@@ -14,7 +14,10 @@ from tablier._core import Game
 from tablier.candidate import Candidate
 from tablier.games import home_of
 from tablier.players import settings, strings
+from tablier.players.champion import NAME as CHAMPION
+from tablier.players.champion import ChampionPlayer
 from tablier.players.human import HumanPlayer
+from tablier.players.level import LevelPlayer
 from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer, quick_player
 from tablier.players.policy import PolicyPlayer
 from tablier.players.protocol import Chooser, Player
@@ -22,23 +25,37 @@ from tablier.players.random import RandomPlayer
 from tablier.players.settings import Setting
 from tablier.players.tree import GumbelPlayer, MctsPlayer
 
-__all__ = ["PLAYERS", "Candidate", "Chooser", "Opinion", "Player", "Setting", "make_player", "settings_of"]
+__all__ = [
+    "PLAYERS",
+    "Candidate",
+    "Chooser",
+    "Opinion",
+    "Player",
+    "Setting",
+    "default_opponent",
+    "make_player",
+    "settings_of",
+]
 
 Opinion = Candidate
 """The former name of `Candidate`."""
 Given = TypeVar("Given", bound=Chooser)
 
 PLAYERS: dict[str, Callable[..., Player]] = {
+    CHAMPION: ChampionPlayer,
     "expectimax": ExpectimaxPlayer,
     "greedy": GreedyPlayer,
     "gumbel": GumbelPlayer,
     "heuristic": HeuristicPlayer,
     "human": HumanPlayer,
+    "level": LevelPlayer,
     "mcts": MctsPlayer,
     "policy": PolicyPlayer,
     "random": RandomPlayer,
 }
 """Player classes by name. Each takes a game, and its settings as keywords."""
+WITHOUT_CHAMPION = "gumbel:sims=400"
+"""The default opponent in a game without a champion."""
 AS_THEY_ARE = ("human", "random")
 """Players that make every decision themselves, even one with a single correct answer."""
 
@@ -52,6 +69,17 @@ def settings_of(name: str) -> Mapping[str, Setting]:
         0
     """
     return settings.settings_of(PLAYERS[name])
+
+
+def default_opponent(game: Game) -> str:
+    """Returns the player string of the default opponent: the champion, if the game has one.
+
+    Examples:
+        >>> import tablier
+        >>> default_opponent(tablier.load_game("pig"))
+        'champion'
+    """
+    return CHAMPION if home_of(game).champion() else WITHOUT_CHAMPION
 
 
 @overload

@@ -42,7 +42,7 @@ class PolicyPlayer:
     def explain(self, state: State) -> list[Candidate]:
         """Returns every action with its probability, most probable first. The value is that of the position."""
         shares, value = self._shares(state)
-        chance = self._evaluator.searched.win_chance(value)
+        chance = self._evaluator.searched.win_chance(value, state)
         ranked = sorted(shares, key=lambda action: -shares[action])
         return [
             Candidate(action, state.action_to_string(action), value, prior=shares[action], win_chance=chance)

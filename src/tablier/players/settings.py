@@ -48,6 +48,9 @@ Megabytes = Annotated[int, _as_searched("memory_mb", shared=64)]
 Plies = Annotated[int, _as_searched("plies", shared=3)]
 Kept = Annotated[int, _as_searched("keep", shared=8)]
 Margin = Annotated[float, _as_searched("margin", shared=0.05)]
+Thinking = Annotated[int, Bounds(1, 10**9, shared=60_000)]
+ThinkingPlies = Annotated[int, replace(_as_searched("plies", shared=3), least=0)]
+LevelNumber = Annotated[int, Bounds(1, 8, shared=8)]
 Seed = Annotated[int, Bounds(0, 2**64 - 1, shared=2**53)]
 
 

@@ -23,6 +23,7 @@ commands: hint, moves, board, undo, why, save FILE, help, rules, quit
 
 example:
   tablier play
+  tablier play --against level:n=3
   tablier play --against heuristic --seat black --seed 7
   tablier play --against random --options schools=true,holes_to_win=3 --lang fr
   tablier play --game pig
@@ -33,7 +34,7 @@ def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "play", "play a game in the terminal", EXAMPLE)
     add_game(parser, default=None)
-    parser.add_argument("--against", metavar="PLAYER", help="opponent (default gumbel:sims=400)")
+    parser.add_argument("--against", metavar="PLAYER", help="opponent, such as level:n=3 (default: champion)")
     parser.add_argument("--seat", help="your seat: white, black or a number; both for two people (default white)")
     add_seed(parser, default=None)
     parser.add_argument(

@@ -10,10 +10,9 @@ from tablier.cli.arguments import LARGEST_SEED
 from tablier.cli.arguments import seed as as_seed
 from tablier.games import home_of
 from tablier.messages import Message, MessageError, Text, accepted, languages, reason_of, say
-from tablier.players import Player, make_player
+from tablier.players import Player, default_opponent, make_player
 from tablier.records import seat_keys
 
-AGAINST = "gumbel:sims=400"
 PERSON = "human"
 """Name of a person in a record. Older records have the word for "you" in some language."""
 
@@ -40,7 +39,7 @@ def descriptions(args: argparse.Namespace, game: Game, header: Mapping[str, str]
     elif not people or (args.against and people == everyone):
         people = everyone[:1]
     players = [name for name in told if name and not is_person(name)]
-    usual = args.against or (players[0] if players else AGAINST)
+    usual = args.against or (players[0] if players else default_opponent(game))
     own = [None if args.against or is_person(name) else name for name in told]
     return [None if seat in people else own[seat] or usual for seat in everyone]
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import State
+from tablier.games.champion import Champion
 from tablier.games.home import Bound, Facts, Home, Segment
+from tablier.games.pig import exact
 from tablier.games.pig.picture import HOLD, ROLL, Race, draw
 from tablier.messages import Message, Text, render
 
@@ -48,6 +50,10 @@ class PigHome(Home):
     def bounds(self, view: str) -> tuple[Bound, Bound]:
         """Returns the bounds: features are fractions of the goal, observations store points in a byte."""
         return (0, 1) if view == "features" else (0, min(int(self.game.options()["win_score"]), 255))
+
+    def champion(self) -> Champion | None:
+        """Returns exact values for games to at most 100 points."""
+        return Champion(exact.values) if int(self.game.options()["win_score"]) <= exact.MOST else None
 
 
 HOME = PigHome

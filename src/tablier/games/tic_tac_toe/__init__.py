@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tablier._core import State
+from tablier.games.champion import Champion
 from tablier.games.home import Bound, Home
+from tablier.games.tic_tac_toe import exact
 from tablier.games.tic_tac_toe.picture import draw, squares
 from tablier.messages import Message, Text, listed, render
 
@@ -33,6 +35,10 @@ class TicTacToeHome(Home):
     def bounds(self, view: str) -> tuple[Bound, Bound]:
         """Returns 0 and 1: every entry is a flag."""
         return 0, 1
+
+    def champion(self) -> Champion:
+        """Returns the exact values of all positions."""
+        return Champion(exact.values)
 
 
 def _place(key: str, square: int) -> Message:

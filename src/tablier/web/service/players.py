@@ -13,6 +13,8 @@ from tablier._core import search as _search
 from tablier.games import home_of
 from tablier.messages import Message, MessageError, everywhere
 from tablier.players import PLAYERS, Player, Setting, settings_of, strings
+from tablier.players.champion import NAME as CHAMPION
+from tablier.players.level import LEVELS, has_levels
 from tablier.players.lookahead import quick_player
 from tablier.web.service.runs import Runs
 
@@ -82,17 +84,23 @@ class Maker:
             return home_of(game).player(lambda played: PLAYERS[kind](played, **settings), quick_player)
         except MessageError as error:
             if "network" in error.params:  # do not reveal the path
-                raise MessageError.of(error.code, **{**error.params, "network": str(net)}) from None
+                raise MessageError.of(error.code, **{**error.params, "network": str(net or kind)}) from None
             raise
 
     def levels(self, game: Game) -> list[dict[str, Any]]:
         """Returns the suggested players, easiest first, followed by the networks trained for the game."""
-        found = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT
+        champion = home_of(game).champion()
+        found: tuple[tuple[str, str], ...] = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT
+        if has_levels(game):
+            found = tuple((f"level:n={n}", f"name.{n}") for n in range(1, LEVELS + 1))
         levels = []
         for player, level in found:
             kind, settings = strings.parse(player, self.kinds)
-            about = Message(f"level.about.{kind}", n=settings.get("sims", 0), **settings)
+            about = Message(f"level.about.{kind}", **{"n": settings.get("sims", 0), **settings})
             levels.append(_level(player, Message(f"level.{level}"), about))
+        if champion:
+            about = Message("level.about.exact" if champion.values else "level.about.champion")
+            levels.append(_level(CHAMPION, Message("level.champion"), about))
         for name, algorithm in self.runs.networks(game.name):
             player = TRAINED.get(algorithm, "policy:net={}").format(name)
             about = Message("level.about.trained", name=name, algorithm=algorithm)

@@ -32,8 +32,7 @@ PATIENCE = 90.0
 
 def analyst(game: Game, seconds: float) -> str:
     """Returns the default analyst of a game, limited to some seconds per decision."""
-    player, _, most = default_analyst(game).partition(",ms=")
-    return f"{player},ms={max(1, min(int(1000 * seconds), int(most or 1000 * seconds)))}"
+    return default_analyst(game, seconds)
 
 
 async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:

@@ -12,6 +12,7 @@ import { forgetTable, hasSeat, keepTable, setWish, tables, titles, wish } from "
 const OTHERS = ["person", "link", "free"];
 const FEW = 6; // tables listed, more only if the reader has a seat at them
 const ANY = "any";
+const CHAMPION = "champion"; // the default opponent in games that have one
 
 class Start {
   /** @type {ReturnType<typeof optionControls>} */
@@ -45,7 +46,9 @@ class Start {
   async draw() {
     const { levels } = await api.players(this.game.name);
     const names = [...levels.map(({ player }) => player), ...OTHERS];
-    if (!names.includes(this.opponent)) this.opponent = names[Math.min(2, levels.length - 1)];
+    if (!names.includes(this.opponent)) {
+      this.opponent = names.includes(CHAMPION) ? CHAMPION : names[Math.min(2, levels.length - 1)];
+    }
     put(this.form,
       h("h2", {}, t("page.start.new")),
       h("label", { class: "label", for: "game" }, t("page.start.game")),

@@ -17,7 +17,7 @@ function bar(share) {
 export function engine(table) {
   const strings = h("datalist", { id: "engine-players" });
   const input = h("input", {
-    id: "engine-player", list: "engine-players", placeholder: "gumbel:sims=200", autocomplete: "off",
+    id: "engine-player", list: "engine-players", placeholder: "champion:ms=300", autocomplete: "off",
     spellcheck: "false",
   });
   const result = h("div", {});
