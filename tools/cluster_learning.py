@@ -58,8 +58,8 @@ def main() -> None:
         report["games"] = {name: row["games"] for name, row in rows.items()}
         stale = [row["staleness"] for row in metrics(there)]
         report["staleness"] = {"mean": round(sum(stale) / len(stale), 2), "most": max(stale)}
-        players = [f"expectimax:plies=1,net={folder}/best.safetensors" for folder in (there, here)]
-        match = play_match(load_game(GAME), *players, args.games, seed=args.seed, processes=2)
+        cluster, alone = (f"expectimax:plies=1,net={folder}/best.safetensors" for folder in (there, here))
+        match = play_match(load_game(GAME), cluster, alone, args.games, seed=args.seed, processes=2)
     report["win rate of the cluster"] = round(match.rate, 4)
     report["interval"] = [round(bound, 4) for bound in match.interval]
     print(json.dumps(report, indent=2))
