@@ -10,7 +10,6 @@ from tablier._core import Game, State, trictrac
 from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
-    chances,
     encoding,
     hole_table,
     honest,
