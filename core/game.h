@@ -194,19 +194,34 @@ concept Coded = Game<G> && requires(const G& game, const Facts& facts, const typ
   { game.decode(state, given, features) };  // the features; `state` is any state, for the rules it carries
 };
 
-// Optional: lists the afterstates of a decision faster than apply() makes them, and what changes from one to the next.
+// Optional: lists the afterstates of a decision faster than apply() makes them, and says in which codes they differ.
 template <class G>
 concept ListsAfterstates = Coded<G> && requires(const G& game, const typename G::State& state) {
-  // Calls visit(action, after, alike) for each legal action, in ascending order. If `alike`, the codes that the mover
-  // sees differ from those of the afterstate before only where recode() says.
+  // Calls visit(action, after) for each legal action, in ascending order. `after` has the functions of Afterstate.
   {
-    game.afterstates(state, [](Action, const typename G::State&, bool) {})
+    game.afterstates(state, [](Action, const auto&) {})
   };
-  // Calls put(index, code) for each of the first `count` codes of the second state that differs from that of the
-  // first, and maybe for others.
-  {
-    game.recode(state, state, 0, 0, [](int, int) {})
-  };
+};
+
+// An afterstate, valid only during the visit. This is the plain one, of games without ListsAfterstates.
+template <class State>
+struct Afterstate {
+  const State& after;
+
+  const State& state() const { return after; }
+  // A state with the same returns, the same win_chance() and the same player to act, in which the mover sees nearly the
+  // same of the first `count` codes; nullptr if there is none. It need not occur in the game, but all afterstates of a
+  // decision that have any have the same.
+  const State* near(int) const { return nullptr; }
+  // Says in which of the first `count` codes of the mover's view the afterstate differs from near(), which is not null:
+  //   put(index, code)                 this code, which may also be that of near()
+  //   put.step(from, to, less, more)   one code falls by 1, another rises by 1
+  //   put.fall(from, less)             one code falls by 1
+  // `less` and `more` are by how much the steps before have changed these codes. No code is both put and in a step, and
+  // there are no more calls than codes. It is faster if all afterstates have equally many steps, even if one changes
+  // nothing: from == to, with more = less - 1.
+  template <class Put>
+  void recode(int, Put&) const {}
 };
 
 // Optional, for the conformance kit: states that `player` cannot tell from this one, which checks that the player sees
@@ -297,8 +312,8 @@ int actions_of(const G& game, const Facts& facts, const typename G::State& state
   return count;
 }
 
-// Calls visit(action, after, alike) for each legal action of a state in which `player` decides. Without
-// ListsAfterstates none are alike.
+// Calls visit(action, after) for each legal action of a state in which `player` decides. `after` has the functions of
+// Afterstate.
 template <Game G, class Visit>
 void for_each_afterstate(const G& game, const Facts& facts, const typename G::State& state, int player, Visit visit) {
   if constexpr (ListsAfterstates<G>) {
@@ -309,7 +324,7 @@ void for_each_afterstate(const G& game, const Facts& facts, const typename G::St
     for (int i = 0; i < count; ++i) {
       typename G::State after = state;
       game.apply(after, actions[i]);
-      visit(actions[i], after, false);
+      visit(actions[i], Afterstate<typename G::State>{after});
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "../game.h"
@@ -16,12 +17,17 @@ inline std::uint8_t level_of(float feature, std::int32_t size) {
   return static_cast<std::uint8_t>(scaled);
 }
 
-// Writes the codes of a position as `viewer` sees it. Every code is below its size.
+// Writes those codes of a position that the network reads, as `viewer` sees it. Every code is below its size.
 template <Game G>
 void write_codes(const G& game, const Facts& facts, const Network& network, const typename G::State& state, int viewer,
                  std::uint8_t* out) {
   if constexpr (Coded<G>) {
-    if (!network.reads_features()) return game.codes(state, viewer, network.plan().inputs, out);
+    if (!network.reads_features()) {
+      std::uint8_t codes[kMaxInputs];  // a game may write more than the network reads
+      game.codes(state, viewer, network.plan().inputs, codes);
+      std::memcpy(out, codes, static_cast<std::size_t>(network.plan().inputs));
+      return;
+    }
   }
   float features[kMaxInputs];
   game.features(state, viewer, features);

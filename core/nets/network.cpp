@@ -12,7 +12,7 @@ namespace tablier::nets {
 namespace {
 
 constexpr int kVersion = 1;
-constexpr std::int64_t kMaxRows = 1 << 20;  // so that an offset fits into 32 bits: 2^20 rows of 2^10 numbers
+constexpr std::int64_t kMaxRows = 1 << 19;  // so that an offset fits into 32 bits: 2 * 2^19 rows of 2^10 numbers
 constexpr double kMaxScale = 1e20;          // the product with any sum is finite, also as a float
 
 std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step - 1) / step * step; }
@@ -105,10 +105,14 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   plan_.first_row = first_row_.data();
   const auto given = file.read<std::int16_t>("rows", static_cast<std::size_t>((rows - 1) * width));
   const auto bias = file.read<std::int16_t>("bias", static_cast<std::size_t>(width));
-  rows_ = Aligned<std::int16_t>(memory, static_cast<std::size_t>(rows * plan_.width));
+  plan_.steps = static_cast<std::int32_t>(rows * plan_.width);
+  rows_ = Aligned<std::int16_t>(memory, 2 * static_cast<std::size_t>(plan_.steps));
   bias_ = Aligned<std::int16_t>(memory, static_cast<std::size_t>(plan_.width));
   for (std::int64_t row = 1; row < rows; ++row) {
     std::copy_n(given.data() + (row - 1) * width, width, rows_.data() + row * plan_.width);
+  }
+  for (std::int32_t at = 0; at + plan_.width < plan_.steps; ++at) {
+    rows_.data()[plan_.steps + at] = static_cast<std::int16_t>(rows_.data()[at + plan_.width] - rows_.data()[at]);
   }
   std::copy(bias.begin(), bias.end(), bias_.data());
   plan_.rows = rows_.data();
@@ -132,7 +136,7 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
     Aligned<std::int16_t> stored(memory, product(layer.inputs, layer.outputs));
     for (std::int32_t j = 0; j < units; ++j) {
       for (std::int32_t i = 0; i < inputs; ++i) {
-        stored.data()[(i / 8 * layer.outputs + j) * 8 + i % 8] =
+        stored.data()[(i / 2 * layer.outputs + j) * 2 + i % 2] =
             weights[product(j, inputs) + static_cast<std::size_t>(i)];
       }
     }

@@ -53,6 +53,16 @@ class Network {
     for (std::size_t i = 0; i < scales_.size(); ++i) value += scales_[i] * outputs[i];
     return value;
   }
+  // The values of `count` positions, given the outputs of the kernels.
+  void values(const std::int32_t* outputs, int count, double* values) const {
+    const double scale = scales_[0];
+    const int stride = plan_.layer[plan_.layers - 1].outputs;
+    if (scales_.size() == 1) {
+      for (int i = 0; i < count; ++i) values[i] = 0 + scale * outputs[i];  // never -0, like value()
+    } else {
+      for (int i = 0; i < count; ++i) values[i] = value(outputs + i * stride);
+    }
+  }
   int outputs() const { return static_cast<int>(scales_.size()); }
 
   int actions() const { return actions_; }  // 0: the network has no policy

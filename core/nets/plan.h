@@ -21,7 +21,9 @@ inline constexpr int kMaxOutputs = 16;
 inline constexpr int kWidthStep = 128;  // the accumulator is padded with zeros to a multiple of this
 inline constexpr int kHiddenStep = 16;  // so are the outputs of a layer, except a single one of the output layer
 
-// Weights are interleaved in groups of eight inputs: [inputs / 8][outputs][8]. The number of inputs is a multiple of 8.
+inline constexpr int kTogether = 4;  // positions that share the loading of weights
+
+// Weights are interleaved in pairs of inputs: [inputs / 2][outputs][2]. The number of inputs is a multiple of 16.
 struct Layer {
   std::int32_t inputs, outputs;
   const std::int16_t* weights;
@@ -32,7 +34,8 @@ struct Layer {
 struct Plan {
   std::int32_t inputs, width;
   const std::int32_t* first_row;  // [inputs]: where in `rows` the row of code 0 of each input begins
-  const std::int16_t* rows;       // [rows, width]: row 0 is zero
+  const std::int16_t* rows;       // [2 * rows, width]: row 0 is zero
+  std::int32_t steps;             // where the second half begins: what each row lacks to the next code's, modulo 2^16
   const std::int16_t* bias;       // [width]
   std::int32_t ceiling;
   std::int32_t layers;
@@ -44,12 +47,22 @@ struct Change {
   std::int32_t gone, come;
 };
 
+// Positions as changes from one that is near to all of them. Position i has changes[i ? ends[i - 1] : 0] ..
+// changes[ends[i] - 1].
+struct Near {
+  const std::int16_t* accumulator;  // of the position near to them
+  const Change* changes;
+  const std::int32_t* ends;
+};
+
+// All arrays of numbers are aligned to 64 bytes.
 struct Kernels {
   const char* name;
-  // Applies the changes to the accumulator, and writes the activations [width] and the outputs [kMaxOutputs]. All
-  // arrays are aligned to 64 bytes.
-  void (*forward)(const Plan& plan, const Change* changes, int count, std::int16_t* accumulator,
-                  std::int16_t* activations, std::int32_t* outputs);
+  // Applies the changes to the accumulator.
+  void (*update)(const Plan& plan, const Change* changes, int count, std::int16_t* accumulator);
+  // Writes the outputs of `count` positions, [count, outputs of the last layer]. `activations` has room for kTogether
+  // rows of `width`; the first is that of the first position if there is only one.
+  void (*forward)(const Plan& plan, const Near& near, int count, std::int16_t* activations, std::int32_t* outputs);
   // The sum of the products of two rows of `width` numbers, a multiple of 16.
   std::int32_t (*dot)(const std::int16_t* activations, const std::int16_t* weights, int width);
 };

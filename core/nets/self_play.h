@@ -47,9 +47,15 @@ class Actor {
     const int mover = game_.current_player(state);
     const double sign = mover == 0 ? 1 : -1, start = margin(state);
     Choice best{-1, 0};
-    for_each_afterstate(game_, facts_, state, mover, [&](Action action, const State& next, bool alike) {
-      const double value = margin(next) - start + to_come(next, mover, alike);
-      if (best.action < 0 || sign * value > sign * best.value) best = {action, value};
+    const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, mover, note); };
+    inference_.afterstates(list, mover, [&](std::span<const Action> actions, const State& like, const double* values) {
+      const int player = game_.current_player(like);
+      const double gained = margin(like) - start, side = (player >= 0 ? player : mover) == 0 ? 1 : -1;
+      if (player != kTerminal) evaluations_ += static_cast<std::int64_t>(actions.size());
+      for (std::size_t i = 0; i < actions.size(); ++i) {
+        const double value = gained + side * values[i];
+        if (best.action < 0 || sign * value > sign * best.value) best = {actions[i], value};
+      }
     });
     return best;
   }
@@ -86,12 +92,12 @@ class Actor {
   }
 
  private:
-  double to_come(const State& state, int mover, bool alike = false) {
+  double to_come(const State& state, int mover) {
     const int player = game_.current_player(state);
     if (player == kTerminal) return 0;
     const int viewer = player >= 0 ? player : mover;
     ++evaluations_;
-    const double value = inference_.value(state, viewer, alike);
+    const double value = inference_.value(state, viewer);
     return viewer == 0 ? value : -value;
   }
 

@@ -60,8 +60,8 @@ class Judge {
   }
 
   // Writes the future rewards of a position, zero if the game is over. `viewer` is the player to decide or, before a
-  // roll, the one who moved. `alike`: see Inference::read().
-  void operator()(const State& state, int viewer, Rng& rng, double* to_come, bool alike = false) {
+  // roll, the one who moved.
+  void operator()(const State& state, int viewer, Rng& rng, double* to_come) {
     std::fill_n(to_come, seats<G>, 0.0);
     if (game_.current_player(state) == kTerminal) return;
     switch (config_.evaluator) {
@@ -73,12 +73,38 @@ class Judge {
         if constexpr (Estimates<G>) game_.estimate(state, to_come);
         return;
       case Evaluator::kNetwork:
-        if (network_) share(linked(state, viewer, network_->value(state, viewer, alike)), viewer, to_come);
+        if (network_) share(linked(state, viewer, network_->value(state, viewer)), viewer, to_come);
         return;
       case Evaluator::kCaller:
       case Evaluator::kUniform:
         return;
     }
+  }
+
+  // Evaluates afterstates of a decision of `player`, which list(note) lists by calling note(action, after). Calls
+  // visit(action, to_come, collected), in the same order, with the future rewards and those so far.
+  template <class List, class Visit>
+  void afterstates(List list, int player, Rng& rng, Visit visit) {
+    double to_come[seats<G>], collected[seats<G>];
+    if (network_) {
+      const auto add = [&](std::span<const Action> actions, const State& like, const double* values) {
+        const int then = game_.current_player(like), viewer = then >= 0 ? then : player;
+        game_.returns(like, collected);
+        std::fill_n(to_come, seats<G>, 0.0);
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+          if (then != kTerminal) share(linked(like, viewer, values[i]), viewer, to_come);
+          visit(actions[i], to_come, collected);
+        }
+      };
+      return network_->afterstates(list, player, add);
+    }
+    list([&](Action action, const auto& after) {
+      const State& next = after.state();
+      const int then = game_.current_player(next);
+      (*this)(next, then >= 0 ? then : player, rng, to_come);
+      game_.returns(next, collected);
+      visit(action, to_come, collected);
+    });
   }
 
   // The action with the best afterstate, and the rewards of the players from the start of the game to its end. Without
@@ -88,26 +114,24 @@ class Judge {
     std::array<double, seats<G>> value{};
   };
   Reply best_reply(const State& state, int viewer, Objective objective) {
-    const int player = game_.current_player(state), mover = player >= 0 ? player : viewer;
+    const int player = game_.current_player(state);
     Reply best;
-    const auto consider = [&](Action action, const State& after, bool alike) {
-      double value[seats<G>], collected[seats<G>];
-      Rng unused;
-      const int then = game_.current_player(after);
-      (*this)(after, then >= 0 ? then : mover, unused, value, alike);
-      game_.returns(after, collected);
-      for (int p = 0; p < players_; ++p) value[p] += collected[p];
+    Rng unused;
+    const auto consider = [&](Action action, const double* to_come, const double* collected) {
+      double total[seats<G>];
+      for (int p = 0; p < players_; ++p) total[p] = to_come[p] + collected[p];
       if (best.action >= 0 &&
-          worth(objective, value, player, players_) <= worth(objective, best.value.data(), player, players_)) {
+          worth(objective, total, player, players_) <= worth(objective, best.value.data(), player, players_)) {
         return;
       }
       best.action = action;
-      std::copy_n(value, players_, best.value.begin());
+      std::copy_n(total, players_, best.value.begin());
     };
     if (player < 0) {
-      consider(-1, state, false);
+      afterstates([&](auto note) { note(-1, Afterstate<State>{state}); }, viewer, unused, consider);
     } else {
-      for_each_afterstate(game_, facts_, state, player, consider);
+      const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, player, note); };
+      afterstates(list, player, unused, consider);
     }
     return best;
   }
@@ -200,15 +224,23 @@ class Native {
     const int player = tree.node(leaf).player;
     const auto& state = tree.node(leaf).state;
     const auto edges = tree.edges(tree.node(leaf));
-    double value[seats<G>], start[seats<G>], collected[seats<G>];
+    double value[seats<G>], start[seats<G>];
     game_.returns(state, start);
     double most = -std::numeric_limits<double>::infinity(), least = -most;
     auto edge = edges.begin();
-    const auto judge = [&](Action, const auto& next, bool alike) {
-      game_.returns(next, collected);
-      const int then = game_.current_player(next);
-      judge_(next, then >= 0 ? then : player, rng, value, alike);
-      for (int p = 0; p < players_; ++p) value[p] += collected[p] - start[p];
+    const auto list = [&](auto note) {
+      if constexpr (ListsAfterstates<G>) {
+        game_.afterstates(state, note);
+      } else {
+        for (const auto& one : edges) {
+          auto next = state;
+          game_.apply(next, one.action);
+          note(one.action, Afterstate<typename G::State>{next});
+        }
+      }
+    };
+    judge_.afterstates(list, player, rng, [&](Action, const double* to_come, const double* collected) {
+      for (int p = 0; p < players_; ++p) value[p] = to_come[p] + (collected[p] - start[p]);
       const double worth = tree.worth(value, player);
       (edge++)->prior = static_cast<float>(worth);
       least = std::min(least, worth);
@@ -216,16 +248,7 @@ class Native {
         most = worth;
         std::copy_n(value, players_, best);
       }
-    };
-    if constexpr (ListsAfterstates<G>) {
-      game_.afterstates(state, judge);
-    } else {
-      for (const auto& one : edges) {
-        auto next = state;
-        game_.apply(next, one.action);
-        judge(one.action, next, false);
-      }
-    }
+    });
     soften(edges, most, most > least ? config_.prior_scale / (most - least) : 0);
   }
 

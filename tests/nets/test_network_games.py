@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from covered import load
+from covered import SHAPES, load
 from network_files import features_of, positions, random_network, room
 
 import tablier
@@ -131,6 +131,69 @@ def test_it_does_what_its_documentation_says(case):
     assert not arrays["explored"].any()
     assert (evaluations == slow.evaluations) or expected  # equal rolls are evaluated once
     assert (search.words(fast.state(0)) == search.words(step_by_step.state(0))).all()
+
+
+def decisions_near_home(game, n, seed):
+    """Returns decisions of random games of Trictrac in which all men of the mover are in their last quarter."""
+    filled, draw, found = 32, np.random.default_rng(seed), []
+    state = game.new_initial_state()
+    while len(found) < n:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        player = state.current_player()
+        if player >= 0:
+            codes = nets.codes(game, search.words(state)[None], np.array([player], np.int32))
+            if codes[0, filled] & 16:
+                found.append(state.clone())
+        state.apply_action(int(draw.choice(state.legal_actions())))
+    return found
+
+
+def best_by_hand(game, network, scales, state):
+    """Returns the value of the best action for the mover, each afterstate computed from scratch."""
+    worth = []
+    mover = state.current_player()
+    for action in state.legal_actions():
+        child = state.child(action)
+        viewer = mover if child.is_chance_node() else child.current_player()
+        outputs = network.compute(game, search.words(child)[None], np.array([viewer], np.int32))[0][0]
+        value = float(outputs @ scales[: len(outputs)])
+        gained = np.subtract(child.returns(), state.returns())
+        worth.append((1 - 2 * mover) * (gained[0] - gained[1]) / 2 + (value if viewer == mover else -value))
+    return max(worth)
+
+
+@pytest.mark.parametrize("kernels", nets.kernels())
+@pytest.mark.parametrize("shape", ["odd", "usual", "features"])
+def test_bearing_off_is_computed_from_the_position_before_the_move(shape, kernels):
+    """Men leave the board, a man moves twice, and two men meet: cases that random games rarely have."""
+    game = load("trictrac-markov")
+    numbers = random_network(game, seed=6, **SHAPES[shape])
+    network = nets.Network(numbers.file, kernels)
+    env = tablier.BatchEnv(game, 1, seed=1)
+    for state in decisions_near_home(game, 15, seed=2):
+        env.set_state(0, state)
+        arrays = room(env, 1)
+        env.play(network, **arrays)
+        best = best_by_hand(game, network, numbers.tensors["scales"], state)
+        assert arrays["best"][0, 0] * (1 - 2 * state.current_player()) == pytest.approx(best, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("inputs", [1, 10, 31, 33, 38, 50, 66])
+def test_a_network_may_read_only_the_first_codes(inputs):
+    game = load("trictrac-expert")
+    whole = random_network(game, seed=8)
+    sizes = whole.tensors["sizes"][:inputs]
+    numbers = whole.planned(n2=inputs).but(sizes=sizes, rows=whole.tensors["rows"][: sizes.sum()])
+    network = nets.Network(numbers.file)
+    env = tablier.BatchEnv(game, 1, seed=3)
+    for _ in range(20):
+        state, arrays = env.state(0), room(env, 1)
+        codes = np.ones((1, 1, inputs), np.uint8)
+        env.play(network, **arrays, codes=codes)
+        best = best_by_hand(game, network, numbers.tensors["scales"], state)
+        assert arrays["best"][0, 0] * (1 - 2 * state.current_player()) == pytest.approx(best, rel=1e-5, abs=1e-5)
+        assert (codes[0, 0] < sizes).all()
 
 
 @pytest.mark.parametrize("name", ["pig-short", "tic_tac_toe", "race"])

@@ -102,25 +102,6 @@ inline void write_codes(const Core& state, int player, int count, std::uint8_t* 
   if (count > kCodes) write_expert_codes(state, player, out + kCodes);
 }
 
-// Calls put(index, code) for those of the first `count` codes in which two afterstates of a move of `player` can
-// differ.
-template <class Put>
-void recode(const Core& before, const Core& after, int player, int count, Put put) {
-  const Men &old = before.men[player], &now = after.men[player];
-  Mask changed = 0;
-  for (int k = 0; k < 4; ++k) changed |= old.plane[k] ^ now.plane[k];
-  for (Mask left = changed; left != 0; left &= left - 1) {
-    const int field = std::countr_zero(left);
-    put(kFieldCode + field, now.count(field));
-  }
-  put(kFilledCode, detail::filled_code(now.made(), now.some()));
-  if (before.facts != after.facts) put(kScoreCode, detail::score_code(after, player));
-  if (count <= kCodes) return;
-  std::uint8_t expert[2 * kExpertCodes];
-  write_expert_codes(after, player, expert);
-  for (int i = 0; i < count - kCodes; ++i) put(kCodes + i, expert[i]);
-}
-
 // The first `count` features of a position with these codes (encoding.h).
 inline void decode_features(const std::uint8_t* codes, int count, float* out) {
   std::uint8_t own[kFields], other[kFields];

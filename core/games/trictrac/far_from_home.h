@@ -6,13 +6,8 @@
 
 namespace tablier::trictrac::detail {
 
-// The moves of one play: from x to x_to, and from y to y_to unless y is negative.
-struct Moves {
-  int x, x_to, y, y_to;
-};
-
 // Requires men outside the last quarter before and after any first number, so that none can be borne off. Calls
-// emit(action, moves) for each play and returns the number of unplayed numbers; a pass has x < 0.
+// emit(action, moves) for each play and returns the number of unplayed numbers.
 template <class Emit>
 class FarFromHome {
  public:
@@ -28,7 +23,7 @@ class FarFromHome {
     single(high);
     if (!found_ && high != low) single(low);
     if (found_) return 1;
-    emit_(kPass, Moves{-1, -1, -1, -1});
+    emit_(kPass, kNoMoves);
     return 2;
   }
 
@@ -63,7 +58,7 @@ class FarFromHome {
 
   void pair(int x, int y) {
     const int c2 = ordinal_[y] - (x <= y && y < x + a_);
-    found(move_action(kDie1First, ordinal_[x], c2), {x, x + a_, y, y + b_});
+    found(move_action(kDie1First, ordinal_[x], c2), moves_of(x, x + a_, y, y + b_));
   }
 
   void one_man() {
@@ -81,25 +76,25 @@ class FarFromHome {
       } else {
         action = move_action(kDie2First, ordinal_[x], ordinal_[x + b_]);
       }
-      found(action, {x, x + a_ + b_, -1, -1});
+      found(action, move_of(x, x + a_ + b_));
     }
   }
 
   // The men are named as if they landed on the opposing corner.
   void power() {
     const int x = kOpposing - a_, y = kOpposing - b_;
-    found(move_action(kDie1First, ordinal_[x], ordinal_[y] - (x <= y)), {x, kCorner, y, kCorner});
+    found(move_action(kDie1First, ordinal_[x], ordinal_[y] - (x <= y)), moves_of(x, kCorner, y, kCorner));
   }
 
   void single(int d) {
     for (Mask from = single_sources(view_, d); from != 0; from &= from - 1) {
       const int x = std::countr_zero(from);
       const int action = d == b_ ? move_action(kDie1First, 0, ordinal_[x]) : move_action(kDie1First, ordinal_[x], 0);
-      found(action, {x, x + d, -1, -1});
+      found(action, move_of(x, x + d));
     }
   }
 
-  void found(int action, const Moves& moves) {
+  void found(int action, Moves moves) {
     found_ = true;
     emit_(action, moves);
   }

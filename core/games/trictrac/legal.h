@@ -31,11 +31,15 @@ inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays
   out.count = out.unplayed = 0;
   out.fills = out.out = false;
   if (!near_home(view)) {
-    auto keep = [&](int action, const detail::Moves& moves) {
-      Men men = view.men;
-      if (moves.x >= 0) men = detail::moved(men, bit(moves.x), bit(moves.x_to));
-      if (moves.y >= 0) men = detail::moved(men, bit(moves.y), bit(moves.y_to));
-      out.push(action, men);
+    int from = 0, to = 0;
+    Men half = view.men;  // after the first move, which many plays in a row have in common
+    auto keep = [&](int action, Moves moves) {
+      if (moves.from[0] != from || moves.to[0] != to) {
+        from = moves.from[0];
+        to = moves.to[0];
+        half = detail::moved(view.men, bit(from), bit(to));
+      }
+      out.push(action, detail::moved(half, bit(moves.from[1]), bit(moves.to[1])), moves);
     };
     out.unplayed = detail::FarFromHome(view, d1, d2, keep).list();
   } else {
@@ -59,7 +63,7 @@ inline void legal_plays(const View& view, int d1, int d2, BearingOff rule, Plays
 template <class Note>
 void legal_actions(const View& view, int d1, int d2, BearingOff rule, bool must_fill, Note note) {
   if (!near_home(view) && (!must_fill || nearly_full(view) < 0)) {
-    auto keep = [&note](int action, const detail::Moves&) { note(action); };
+    auto keep = [&note](int action, Moves) { note(action); };
     detail::FarFromHome(view, d1, d2, keep).list();
     return;
   }

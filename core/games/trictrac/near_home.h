@@ -13,7 +13,8 @@ class NearHome {
 
   void list(Plays& out) const {
     for (int first = 0; first < (d_[0] == d_[1] ? 1 : 2); ++first) {
-      both(first, [&out](int action, const Men& men, int excess) { keep(action, men, excess, out); });
+      both(first,
+           [&out](int action, const Men& men, Moves moves, int excess) { keep(action, men, moves, excess, out); });
     }
     if (out.count == 0) {
       out.unplayed = 1;
@@ -23,7 +24,7 @@ class NearHome {
     }
     if (out.count == 0) {
       out.unplayed = 2;
-      out.push(kPass, view_.men);
+      out.push(kPass, view_.men, kNoMoves);
     }
     int fewest = 2;
     for (int i = 0; i < out.count; ++i) fewest = out.play[i].excess < fewest ? out.play[i].excess : fewest;
@@ -39,7 +40,7 @@ class NearHome {
   bool spells_both(int wanted, int excess) const {
     bool found = false;
     both(wanted >= kDie2First ? 1 : 0,
-         [&](int action, const Men&, int used) { found |= action == wanted && used == excess; });
+         [&](int action, const Men&, Moves, int used) { found |= action == wanted && used == excess; });
     return found;
   }
 
@@ -99,7 +100,7 @@ class NearHome {
         const bool one_man = two.from == one.to && (two.to != kOff || one_man_may_leave(men));
         if (!two_men && !one_man) return;
         const int action = move_action(first == 0 ? kDie1First : kDie2First, ordinal[one.from], next[two.from]);
-        visit(action, men, one.excess + two.excess);
+        visit(action, men, moves_of(one.from, one.to, two.from, two.to), one.excess + two.excess);
       });
     });
   }
@@ -115,12 +116,13 @@ class NearHome {
       const Men men = after(view_.men, step);
       if (!may_stop(step.to) || men.count(kCorner) == 1) return;
       const int c = ordinal[step.from];
-      keep(d_[which] == d_[1] ? move_action(kDie1First, 0, c) : move_action(kDie1First, c, 0), men, step.excess, out);
+      const int action = d_[which] == d_[1] ? move_action(kDie1First, 0, c) : move_action(kDie1First, c, 0);
+      keep(action, men, move_of(step.from, step.to), step.excess, out);
     });
   }
 
   // Keeps one entry per final position: the one with the fewest excess exits, then the smallest action.
-  static void keep(int action, const Men& men, int excess, Plays& out) {
+  static void keep(int action, const Men& men, Moves moves, int excess, Plays& out) {
     for (int i = 0; i < out.count; ++i) {
       Play& seen = out.play[i];
       if (!(seen.men == men)) continue;
@@ -130,7 +132,7 @@ class NearHome {
       }
       return;
     }
-    out.push(action, men, excess);
+    out.push(action, men, moves, excess);
   }
 
   const View& view_;

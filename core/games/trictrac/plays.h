@@ -8,9 +8,15 @@ namespace tablier::trictrac {
 
 enum class BearingOff : std::uint8_t { kParis, kByDefaultOnly };
 
+// Two moves, one after the other; to kOff if the man is borne off. A move that is not made ends where it starts.
+struct Moves {
+  std::uint8_t from[2], to[2];
+};
+
 struct Play {
   std::uint16_t action;  // the smallest of its spellings
   std::uint8_t excess;   // men borne off by excess numbers
+  Moves moves;           // of one way to play it
   Men men;               // position after the play
 };
 
@@ -24,8 +30,8 @@ struct Plays {
   bool out = false;    // a play can bear off the last man; only such plays are listed
   Play play[kMost];
 
-  void push(int action, const Men& men, int excess = 0) {
-    play[count++] = {static_cast<std::uint16_t>(action), static_cast<std::uint8_t>(excess), men};
+  void push(int action, const Men& men, Moves moves, int excess = 0) {
+    play[count++] = {static_cast<std::uint16_t>(action), static_cast<std::uint8_t>(excess), moves, men};
   }
 };
 
@@ -48,6 +54,14 @@ inline int nearly_full(const View& view) {
 }
 
 namespace detail {
+
+inline constexpr Moves kNoMoves = {};
+
+inline Moves moves_of(int from1, int to1, int from2, int to2) {
+  const auto byte = [](int field) { return static_cast<std::uint8_t>(field); };
+  return {{byte(from1), byte(from2)}, {byte(to1), byte(to2)}};
+}
+inline Moves move_of(int from, int to) { return moves_of(from, to, from, from); }
 
 inline Men moved(Men men, Mask from, Mask to) {
   men.remove(from);

@@ -215,7 +215,7 @@ struct Trictrac {
     for (int i = 0; i < count; ++i) {
       State after = state;
       apply(after, actions[i]);
-      visit(actions[i], after, false);
+      visit(actions[i], Afterstate<State>{after});
     }
   }
 
@@ -269,10 +269,6 @@ struct Trictrac {
   }
   static void codes(const State& state, int player, int count, std::uint8_t* out) {
     trictrac::write_codes(state, player, count, out);
-  }
-  template <class Put>
-  static void recode(const State& before, const State& after, int player, int count, Put put) {
-    trictrac::recode(before, after, player, count, put);
   }
   static void decode(const State& start, const std::uint8_t* codes, float* features) {
     trictrac::decode_features(codes, features_of(start), features);
