@@ -62,7 +62,7 @@ def test_a_whole_game_of_trictrac():
 
 
 def test_a_good_player_loses_less_than_a_random_one():
-    game = tablier.load_game("trictrac", holes_to_win=3)
+    game = tablier.load_game("trictrac", holes_to_win=1)
     rng, good, bad = random.Random(1), make_player("expectimax:plies=2", game), make_player("random", game, seed=1)
     costs = [0.0, 0.0]
     for _ in range(3):
@@ -73,9 +73,9 @@ def test_a_good_player_loses_less_than_a_random_one():
                 rng.choice(state.legal_actions()) if player < 0 else (good if player == 0 else bad).choose(state)
             )
             state.apply_action(actions[-1])
-        for decision in decisions(game, actions):
+        for decision in decisions(game, actions, "expectimax:plies=2,keep=1000"):
             costs[decision.player] += decision.cost
-    assert costs[0] < 0.5 * costs[1]
+    assert costs[0] < 0.1 * costs[1]
 
 
 def test_another_spelling_of_a_move_is_the_same_move():

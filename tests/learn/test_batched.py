@@ -250,21 +250,22 @@ def overfit(learner, loss):
 
 
 def test_networks_overfit_one_batch():
-    shared = {"game": "tic_tac_toe", "games": 8, "moves": 8, "lr": 3e-3, "target": "win", "width": 64}
+    # With this seed, an untrained network gives DQN no target beyond the range of its tanh.
+    shared = {"game": "tic_tac_toe", "games": 8, "moves": 8, "lr": 3e-3, "target": "win", "width": 64, "seed": 2}
     ppo = PPO(game_of(PPOConfig(**shared)), PPOConfig(**shared))
     seen = ppo._play(1)
     seen = seen[torch.from_numpy(np.unique(seen.features.numpy(), axis=0, return_index=True)[1])]
-    assert overfit(ppo, lambda: ppo.losses(seen)[1]) < 0.05
+    assert overfit(ppo, lambda: ppo.losses(seen)[1]) < 0.03
     dqn = DQN(game_of(DQNConfig(**shared)), DQNConfig(**shared))
     dqn.step(1)
     steps = dqn._replay.rows.show(dqn.game, np.arange(64))
     taught = dqn.targets(steps)
     dqn.targets = lambda _: taught
-    assert overfit(dqn, lambda: dqn.loss(steps)) < 0.05
+    assert overfit(dqn, lambda: dqn.loss(steps)) < 0.03
     sac = SAC(game_of(SACConfig(**shared)), SACConfig(**shared))
     sac.step(1)
     taken = sac._replay.rows.show(sac.game, np.arange(64))
-    assert overfit(sac, lambda: sac.critic_loss(taken)) < 0.05  # the target networks and the policy stay fixed
+    assert overfit(sac, lambda: sac.critic_loss(taken)) < 0.03  # the target networks and the policy stay fixed
 
 
 def test_illegal_actions_are_never_taken():
