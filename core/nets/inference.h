@@ -116,7 +116,7 @@ class Inference {
 
   template <class Visit>
   void finish(Waiting& waiting, Visit& visit) const {
-    if (waiting.count == 0) return;
+    if (waiting.count == 0 || !waiting.near) return;
     alignas(64) std::int16_t activations[kTogether * kMaxWidth];
     alignas(64) std::int32_t outputs[Waiting::kMost * kMaxOutputs];
     double values[Waiting::kMost];

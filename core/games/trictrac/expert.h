@@ -110,7 +110,8 @@ inline float* decode_expert_side(const std::uint8_t* codes, float* out) {
   *out++ = piece(kGivenCode, 36, 255);
   *out++ = share(kLateGivenCode, 128);
   *out++ = share(kCornerThrowsCode, 36);
-  *out++ = static_cast<float>(codes[kBlockedCode] / 2) / 6;
+  const int blocked = codes[kBlockedCode] / 2;
+  *out++ = static_cast<float>(blocked) / 6;
   *out++ = codes[kBlockedCode] & 1;
   for (const ExpertCode code : {kSmallCode, kBigCode, kReturnCode}) {
     const int lacks = codes[code];
