@@ -47,7 +47,7 @@ def test_tic_tac_toe_is_judged_exactly(tic_tac_toe):
 def test_a_whole_game_of_trictrac():
     game = tablier.load_game("trictrac", holes_to_win=3)
     actions = random_actions(game, 5)
-    judged = list(decisions(game, actions))
+    judged = list(decisions(game, actions, "expectimax:plies=2,keep=1000"))
     state, choices = game.new_initial_state(), []
     for index, action in enumerate(actions):
         if state.is_player_node() and len(state.legal_actions()) > 1:

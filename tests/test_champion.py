@@ -249,21 +249,3 @@ def test_it_is_the_default_opponent_and_analyst(trictrac):
     assert (default_analyst(trictrac), steady_analyst(trictrac)) == ("champion:ms=100", "champion:plies=2")
     assert default_analyst(trictrac, 0.02) == "champion:ms=20"
     assert default_analyst(trictrac, 0.0001) == "champion:ms=1"
-
-
-def test_points_are_converted_as_the_heuristic_does(trictrac):
-    """The heuristic's own estimates in points and in chances are tied by the same curve."""
-    win = tablier.load_game("trictrac", utility="win")
-    points, chances = home_of(trictrac), home_of(win)
-    for state in decisions(trictrac, 20):
-        before = next(one for one in (state.child(action) for action in state.legal_actions()))
-        if not before.is_chance_node():
-            continue
-        margin = tablier._core.trictrac.estimate(before)
-        chance = tablier._core.trictrac.estimate(chances.transfer(before))
-        player = tablier._core.trictrac.parts(before).player
-        decision = before.child(13)
-        if decision.current_player() != player or decision.returns() != before.returns():
-            continue
-        expected = (1 + chance[player]) / 2
-        assert points.win_chance(decision, 2 * margin[player]) == pytest.approx(expected, abs=1e-6)

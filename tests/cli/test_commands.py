@@ -167,11 +167,12 @@ def test_throws_are_numbered_as_in_the_record():
 
 def test_a_position_by_its_id(capsys):
     position = Position.of(package.load_game("trictrac", first_throw="white").new_initial_state().child(23))
-    assert main(["analyze", position.id()]) == 0
+    analyze = ["analyze", position.id(), "--player", "expectimax:plies=2"]
+    assert main(analyze) == 0
     out = capsys.readouterr().out
     assert "White threw 4 and 6; fields in White's numbering:" in out
     assert re.search(r"move +win chance\n  1-5 1-7 ", out)
-    assert main(["analyze", position.id(), "--json", "--top", "1"]) == 0
+    assert main([*analyze, "--json", "--top", "1"]) == 0
     (best,) = json.loads(capsys.readouterr().out)["opinions"]
     assert best["text"] == "1-5 1-7"
 

@@ -120,7 +120,7 @@ def test_ctrl_c_ends_the_games_of_alphazero(tmp_path, monkeypatch):
 
     monkeypatch.setattr(alphazero.Groups, "close", closes)
     monkeypatch.setattr(alphazero, "frozen", slow)
-    settings = {"games": 8, "sims": 64, "moves": 0, "width": 8, "steps": 2, "tensorboard": False}
+    settings = {"games": 8, "sims": 64, "moves": 0, "width": 8, "steps": 2, "tensorboard": False, "net": "resnet"}
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "run", "alphazero", settings)
     assert stops

@@ -100,7 +100,7 @@ def test_a_checkpoint_of_something_else_is_refused(done, tmp_path):
 def test_a_checkpoint_of_another_encoding_is_refused(tmp_path):
     """Features of another encoding mean different things, even when there are equally many."""
     settings = {"games": 2, "moves": 2, "steps": 1, "width": 8, "tensorboard": False}
-    train(tmp_path / "markov", "td", settings)
+    train(tmp_path / "markov", "td", {**settings, "encoding": "markov"})
     train(tmp_path / "classic", "td", {**settings, "encoding": "classic"})
     shutil.rmtree(folder_of(tmp_path / "classic", 1))
     shutil.copytree(folder_of(tmp_path / "markov", 1), folder_of(tmp_path / "classic", 1))

@@ -130,9 +130,14 @@ def trees(game: Game, value: CoreNet, policy: CoreNet) -> list[Row]:
 def steps() -> list[Row]:
     """Measures training steps of TD as in `tablier train`, on all cores, and the share of time spent learning."""
     config = TDConfig(game=DEFAULT_GAME, net="core", encoding="markov")
-    both = {"core": training(config, TD, "positions"), "mlp": training(TDConfig(net="mlp", encoding="markov"), TD, "positions")}
+    both = {
+        "core": training(config, TD, "positions"),
+        "mlp": training(TDConfig(net="mlp", encoding="markov"), TD, "positions"),
+    }
     seen = rates(both, seconds=3)
-    exact = rates({"exact": training(TDConfig(net="core", exact=True, encoding="markov"), TD, "positions")}, seconds=3)["exact"]
+    exact = rates({"exact": training(TDConfig(net="core", exact=True, encoding="markov"), TD, "positions")}, seconds=3)[
+        "exact"
+    ]
     rivals = {"onnxruntime plays": seen["mlp"]}
     return [
         Row("TD(lambda)'s steps, network of the core, two cores", "positions", seen["core"], rivals),
