@@ -112,11 +112,11 @@ def simulate(figures: Figures, cluster: Cluster, batches: int = 3000, seed: int 
 def main() -> None:
     """Simulates and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--play", type=float, default=0.0283, help="seconds of a worker per batch")
-    parser.add_argument("--learn", type=float, default=0.065, help="seconds of the learner per batch")
-    parser.add_argument("--batch", type=float, default=0.495, help="megabytes per batch")
-    parser.add_argument("--weights", type=float, default=0.633, help="megabytes per weight update")
-    parser.add_argument("--games", type=float, default=42.4, help="games that end in a batch")
+    parser.add_argument("--play", type=float, default=0.0609, help="seconds of a worker per batch")
+    parser.add_argument("--learn", type=float, default=0.059, help="seconds of the learner per batch")
+    parser.add_argument("--batch", type=float, default=0.725, help="megabytes per batch")
+    parser.add_argument("--weights", type=float, default=1.678, help="megabytes per weight update")
+    parser.add_argument("--games", type=float, default=42.2, help="games that end in a batch")
     args = parser.parse_args()
     figures = Figures(args.play, args.learn, args.batch, args.weights, args.games)
     print(f"{'workers':>7} {'learners':>8} {'shrink':>6} {'games/s':>8} {'learner':>8} {'link':>6} {'worker':>7} "
