@@ -28,7 +28,7 @@ from tablier._core import Game, State, trictrac
 from tablier.analysis import luck_of_game, make_judge, offers_choice
 from tablier.arena import play_match, wilson
 from tablier.candidate import Candidate
-from tablier.games import home_of
+from tablier.games import Home, home_of
 from tablier.messages import render
 from tablier.players import Player, make_player
 from tablier.registry import load_game
@@ -44,7 +44,8 @@ VARIED = "level:n=3"
 BEGINNING = """# What the champion thinks
 
 The champion's opinion about the game, in points and in the chance to win. Points are those that a player gains over the
-opponent from here on, twelve to a hole. The network is `{network}` (checksum {checksum}); the page was made on {date}.
+opponent from here on, twelve to a hole; the later a point is won, the less it counts (4% per
+decision). The network is `{network}` (checksum {checksum}); the page was made on {date}.
 """
 
 
@@ -80,6 +81,11 @@ class Study:
         for actions in self.played(by):
             yield from _replayed(self.game, actions)
 
+    def opening(self) -> tuple[Player, Home, State]:
+        """Returns a player, the home and the start of a game in which White throws first."""
+        game = load_game(NAME, first_throw="white")
+        return make_player(f"champion:plies={self.args.plies}", game), home_of(game), game.new_initial_state()
+
     def move(self, state: State, action: int) -> str:
         """Returns a move as people write it."""
         return render(self.home.action(state, action), "en")
@@ -95,12 +101,7 @@ def worth(one: Candidate) -> str:
 
 def openings(study: Study) -> str:
     """Ranks the 21 opening throws with their best plays, and finds the usual reply to each throw."""
-    fresh = load_game(NAME, first_throw="white")
-    player, home, state = (
-        make_player(f"champion:plies={study.args.plies}", fresh),
-        home_of(fresh),
-        fresh.new_initial_state(),
-    )
+    player, home, state = study.opening()
     found, replies = [], defaultdict[str, Counter[str]](Counter)
     for outcome, facts in home.throws(state):
         after = state.child(outcome)
@@ -266,12 +267,7 @@ def _before_throw(study: Study, state: State) -> float:
 
 def first(study: Study) -> str:
     """Measures the advantage of the first throw."""
-    fresh = load_game(NAME, first_throw="white")
-    player, home, state = (
-        make_player(f"champion:plies={study.args.plies}", fresh),
-        home_of(fresh),
-        fresh.new_initial_state(),
-    )
+    player, home, state = study.opening()
     best = [(facts["weight"], player.explain(state.child(outcome))[0]) for outcome, facts in home.throws(state)]
     points = sum(weight * one.value for weight, one in best) / 36
     chance = sum(weight * (one.win_chance or 0) for weight, one in best) / 36

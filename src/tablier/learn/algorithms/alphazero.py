@@ -29,6 +29,7 @@ from tablier.learn.data.positions import Batch, Positions
 from tablier.learn.data.replay import Replay
 from tablier.learn.data.selfplay import Groups
 from tablier.learn.data.targets import (
+    DISCOUNT_HELP,
     TARGETS,
     default_discount,
     lambda_returns,
@@ -75,9 +76,7 @@ class AlphaZeroConfig(Config):
         "value target: the win, half the margin still to come, or a mix; auto: the win, if the game can pay for it",
         choices=TARGETS,
     )
-    discount: float = setting(
-        0.0, "discount per decision; 0: 0.96 if the game pays points as they are won, otherwise 1", high=1
-    )
+    discount: float = setting(0.0, DISCOUNT_HELP, high=1)
     mix: float = setting(0.5, "weight of the margin in the target mix", high=1)
     td_lambda: float = setting(
         0.9, "lambda of the value target; 1: the result, less: bootstrap from search values", high=1, formerly="trace"

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
 from tablier.learn.data.place import Spread
-from tablier.learn.data.targets import default_discount, exact_returns, lambda_returns, value_scale
+from tablier.learn.data.targets import DISCOUNT_HELP, default_discount, exact_returns, lambda_returns, value_scale
 from tablier.learn.data.td_games import Moves
 from tablier.learn.data.td_sources import Source, new_source
 from tablier.learn.learner import PLAYS, Learner, polyak_update
@@ -54,9 +54,7 @@ class TDConfig(Config):
         choices=("auto", "win", "margin"),
     )
     exact: bool = setting(False, "net=core: bootstrap from the average over all rolls, about twenty times the work")
-    discount: float = setting(
-        0.0, "discount per decision; 0: 0.96 if the game pays points as they are won, otherwise 1", high=1
-    )
+    discount: float = setting(0.0, DISCOUNT_HELP, high=1)
     td_lambda: float = setting(0.8, "lambda of the returns; 0: one-step TD, 1: Monte Carlo", high=1, formerly="trace")
     ema_decay: float = setting(
         0.98,

@@ -19,9 +19,9 @@ from tablier.learn.data.batched_games import TABLE, Games, GamesConfig, game_of
 from tablier.learn.data.place import Ledger, Receipt, Spread
 from tablier.learn.data.replay import legal_mask
 from tablier.learn.data.sampling import Chances, greedy, sample
-from tablier.learn.data.spread_games import NOT_THESE_GAMES, Arrays, Piece, SpreadBatch, StreamGames, Task, expect
+from tablier.learn.data.saved_games import SavedGames
+from tablier.learn.data.spread_games import Arrays, Piece, SpreadBatch, StreamGames, Task, expect
 from tablier.learn.networks.inference import asking
-from tablier.learn.runs.files import RunError, Tensors
 
 Floats = NDArray[np.float32]
 
@@ -179,11 +179,12 @@ class _Batch(Protocol):
         """Plays the decisions of a step. Returns them and, if they were played elsewhere, receipts of the results."""
 
 
-class StepGames:
+class StepGames(SavedGames):
     """Games that are played when the learner asks for them, with its newest weights."""
 
     def __init__(self, batch: _Batch) -> None:
-        self.env, self._batch = batch.env, batch
+        super().__init__(batch.env)
+        self._batch = batch
         self._ledger = Ledger()
         self._receipts: list[Receipt] = []
         self._waited = 0.0
@@ -207,20 +208,6 @@ class StepGames:
             return {}
         self._ledger.enter(counters, self._receipts)
         return {"staleness": 0.0, "waited": self._waited}
-
-    def close(self) -> None:
-        """Does nothing, because no moves are in progress between steps."""
-
-    def tensors(self) -> Tensors:
-        """Returns the games, for a checkpoint."""
-        return {"games": np.frombuffer(self.env.save(), np.uint8)}
-
-    def put(self, saved: Tensors) -> None:
-        """Restores what `tensors` returned; raises RunError if it does not fit."""
-        try:
-            self.env.restore(saved["games"].tobytes())
-        except (KeyError, ValueError):
-            raise RunError(NOT_THESE_GAMES) from None
 
 
 Source: TypeAlias = StepGames | StreamGames[Decisions]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv
 from tablier.learn.data.place import Ledger, Place, Receipt, Spread, check_tries
+from tablier.learn.data.saved_games import NOT_THESE_GAMES
 from tablier.learn.runs.files import RunError, Tensors
 
 Arrays = dict[str, NDArray[Any]]
@@ -27,7 +28,6 @@ AHEAD = 2
 """Batches in progress per worker: one that is played, one that waits or travels."""
 GROUP = "group."
 """Prefix of the names of further groups of games in a checkpoint."""
-NOT_THESE_GAMES = "the checkpoint does not contain this run's games"
 
 
 @dataclass(frozen=True)

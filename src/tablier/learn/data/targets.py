@@ -19,6 +19,9 @@ MEASURED = 256
 """Random games to estimate the range of values in a game with loose bounds."""
 
 
+DISCOUNT_HELP = "discount per decision; 0: 0.96 if the game pays points as they are won, otherwise 1"
+
+
 def default_discount(game: Game) -> float:
     """Returns the discount per decision that suits a game: less than 1 if it pays points as they are won."""
     return 0.96 if _pays_points(game) else 1.0

@@ -20,7 +20,8 @@ from tablier._core import BatchEnv, Game
 from tablier._core.nets import Network
 from tablier.learn.data.place import Ledger, Receipt
 from tablier.learn.data.sampling import best_of
-from tablier.learn.data.spread_games import NOT_THESE_GAMES, Arrays
+from tablier.learn.data.saved_games import NOT_THESE_GAMES, SavedGames
+from tablier.learn.data.spread_games import Arrays
 from tablier.learn.data.targets import half_margin
 from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.learn.networks.inference import Ask, frozen
@@ -180,7 +181,7 @@ def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str
     return room
 
 
-class SessionGames:
+class SessionGames(SavedGames):
     """Games played move by move by a network in onnxruntime.
 
     Args:
@@ -190,7 +191,8 @@ class SessionGames:
     """
 
     def __init__(self, env: BatchEnv, moves: int, epsilon: float) -> None:
-        self.env, self._moves, self._epsilon = env, moves, epsilon
+        super().__init__(env)
+        self._moves, self._epsilon = moves, epsilon
         self._mover = np.zeros(len(env), np.int32)
         self._room = _Afterstates(env.game, len(env))
         self._evaluations = 0
@@ -227,20 +229,6 @@ class SessionGames:
     def account(self, _: dict[str, float]) -> dict[str, float]:
         """Returns no metrics: no worker elsewhere plays."""
         return {}
-
-    def close(self) -> None:
-        """Does nothing, because no moves are in progress between steps."""
-
-    def tensors(self) -> Tensors:
-        """Returns the games, for a checkpoint."""
-        return {"games": np.frombuffer(self.env.save(), np.uint8)}
-
-    def put(self, saved: Tensors) -> None:
-        """Restores what `tensors` returned; raises RunError if it does not fit."""
-        try:
-            self.env.restore(saved["games"].tobytes())
-        except (KeyError, ValueError):
-            raise RunError(NOT_THESE_GAMES) from None
 
     def _choose(self, ask: Ask, draw: np.random.Generator) -> tuple[NDArray[np.int64], Floats, NDArray[np.bool_]]:
         """Returns, for each game, the row of the move, the best value for player 0, and whether the move is random."""

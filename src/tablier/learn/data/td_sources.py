@@ -10,7 +10,8 @@ import numpy as np
 from tablier._core import BatchEnv
 from tablier._core.nets import Network
 from tablier.learn.data.place import Spread
-from tablier.learn.data.spread_games import NOT_THESE_GAMES, SpreadBatch, StreamGames
+from tablier.learn.data.saved_games import NOT_THESE_GAMES
+from tablier.learn.data.spread_games import SpreadBatch, StreamGames
 from tablier.learn.data.td_games import CoreGames, LocalBatch, Moves, Prepared, SessionGames
 from tablier.learn.data.td_pieces import td_task
 from tablier.learn.networks.core_net import CoreNet, to_core
