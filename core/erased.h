@@ -62,6 +62,7 @@ class AnyGame {
   virtual void upgrade(Word* state) const = 0;  // from an earlier version
   virtual bool has_mirror() const = 0;
   virtual bool mirror(Word* state) const = 0;  // false if the position has no mirror image
+  virtual Action mirror_action(Action action) const = 0;
 
   virtual std::uint64_t play_out_many(const Facts& facts, const Word* start, std::uint64_t first, std::size_t n,
                                       std::uint64_t seed, std::uint64_t max_steps, Workers& workers, double* returns,
@@ -234,6 +235,10 @@ class Erased final : public AnyGame {
     }
     (void)state;
     return false;
+  }
+  Action mirror_action(Action action) const override {
+    if constexpr (MirrorsActions<G>) return game_.mirror_action(action);
+    return action;
   }
 
   std::uint64_t play_out_many(const Facts& facts, const Word* start, std::uint64_t first, std::size_t n,

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from c_programs import build_library, compile_and_run, make
+from c_programs import BUILD, build_library, compile_and_run, make
 from doc_examples import code_blocks
 
 import tablier
@@ -101,6 +101,47 @@ def test_options_that_need_more_room_than_the_table_tells_are_refused(library, t
         "1 these options need larger buffers than this table declares",
         "1 these options need larger buffers than this table declares",
     ]
+
+
+def test_words_from_outside_can_be_checked(library, tmp_path):
+    source = r"""
+    #include <stdio.h>
+    #include <string.h>
+    #include "tablier.h"
+    int main(void) {
+      const tablier_game_table *game = tablier_game("trictrac");
+      uint64_t state[TABLIER_TRICTRAC_STATE_SIZE];
+      char text[TABLIER_TRICTRAC_STRING_BUFFER_SIZE] = "old";
+      float features[TABLIER_TRICTRAC_FEATURES_SIZE];
+      int32_t actions[TABLIER_TRICTRAC_MAX_ACTIONS];
+      double scores[TABLIER_TRICTRAC_NUM_PLAYERS] = {1, 1};
+      const char *why = "old";
+      game->init(NULL, state);
+      printf("%d %d", game->invalid(state, &why), game->invalid(state, NULL));
+      printf(" %s\n", why ? why : "none");
+      memset(state, 0xff, sizeof state);
+      printf("%d", game->invalid(state, &why));
+      printf(" %s\n", why);
+      game->to_string(state, text);
+      game->outcome(state, scores);
+      printf("%d %d %d %d [%s] %g\n", game->current_player(state), game->valid_actions(state, actions),
+             game->apply_action(state, 0), game->features(state, 0, features), text, scores[0]);
+      return 0;
+    }
+    """
+    assert compile_and_run(library, tmp_path, source).splitlines() == [
+        "0 0 none",
+        "6 the game is not the ordinary one",
+        "-4 0 6 6 [] 0",
+    ]
+
+
+def test_no_words_make_a_function_leave_its_buffers():
+    """A program with sanitizers: random words, and states that were played, in every function of every game."""
+    result = make("fuzz-words")
+    assert result.returncode == 0, result.stdout + result.stderr
+    result = subprocess.run([BUILD / "fuzz_words", "1500", "1"], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "1500 inputs\n"), result.stderr
 
 
 def test_nothing_allocates_while_games_are_played(library):

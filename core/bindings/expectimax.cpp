@@ -60,15 +60,9 @@ void bind_expectimax(nb::module_& module) {
       .def(
           "begin",
           [](E& self, nb::handle states, nb::handle viewers) {
-            const auto n = rows_of(states);
-            Held held[2];
-            const Word* words =
-                held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
-            const std::int32_t* who = held[1].take<std::int32_t>(viewers, "player", {n}, false);
-            expect_states(*self.game, words, n);
-            expect_players(self.game->facts(), who, n, "player");
+            const Positions at(*self.game, states, viewers, "player", Positions::kOptional);
             const Busy busy(self.in_use, "Expectimax");
-            self.search->begin(words, who, static_cast<std::size_t>(n));
+            self.search->begin(at.states(), at.viewers(), at.count());
           },
           "states"_a, "player"_a = nb::none(),
           nb::sig("def begin(self, states: numpy.typing.NDArray[numpy.uint64], player: "

@@ -86,7 +86,8 @@ static std::optional<std::int64_t> to_value(const Facts& facts, const Option& op
 
 std::vector<std::int64_t> to_options(const Facts& facts, const nb::dict& options) {
   auto values = default_options(facts);
-  for (const auto [key, given] : options) {
+  const auto copy = nb::steal<nb::dict>(PyDict_Copy(options.ptr()));  // a value's __index__ may change the caller's
+  for (const auto [key, given] : copy) {
     std::string name;
     if (!nb::try_cast(nb::handle(key), name)) throw nb::type_error("option names must be str");
     const Option* option = known_option(facts, name);
@@ -177,13 +178,6 @@ Shared load_python(const nb::object& definition, const nb::dict& options) {
   return std::make_shared<GameObject>(std::move(game), std::move(values));
 }
 
-Shared load_plugin_game(std::uintptr_t address, const nb::dict& options) {
-  // The game lives in the plugin's library, which stays loaded until the process ends.
-  std::shared_ptr<const AnyGame> game(reinterpret_cast<const AnyGame*>(address), [](const AnyGame*) {});
-  auto values = to_options(game->facts(), options);
-  return std::make_shared<GameObject>(std::move(game), std::move(values));
-}
-
 }  // namespace
 
 void bind_game(nb::module_& module) {
@@ -252,6 +246,21 @@ void bind_game(nb::module_& module) {
       .def(
           "has_mirror", [](const GameObject& g) { return g.facts().num_players == 2 && g.any->has_mirror(); },
           "Returns whether the game has two players and supports `State.mirrored()`.")
+      .def(
+          "mirrored_action",
+          [](const GameObject& g, int action) {
+            if (!g.any->has_mirror()) throw nb::value_error("this game has no mirror images");
+            if (action < 0 || action >= g.facts().num_actions)
+              throw nb::value_error("the action is not one of the game's");
+            return g.any->mirror_action(action);
+          },
+          "action"_a,
+          "Returns the action of a player that has the same effect in the mirror image.\n"
+          "\n"
+          "Most games number actions as the mover sees the board; there it is the action itself.\n"
+          "\n"
+          "Raises:\n"
+          "    ValueError: If the game has no mirror images, or no such action.")
       .def(
           "get_type", [](nb::handle self) { return nb::module_::import_("tablier.game_type").attr("game_type")(self); },
           nb::sig("def get_type(self) -> tablier.game_type.GameType"),
@@ -365,9 +374,6 @@ void bind_game(nb::module_& module) {
       "load_python", &load_python, "definition"_a, "options"_a,
       nb::sig("def load_python(definition: tablier.python_game.PythonGame, options: dict[str, typing.Any]) -> Game"),
       "Loads a game written in Python; raises like `load_native()`.");
-  module.def("load_plugin_game", &load_plugin_game, "address"_a, "options"_a,
-             nb::sig("def load_plugin_game(address: int, options: dict[str, typing.Any]) -> Game"),
-             "Loads the game at the address that `open_plugin()` returned; raises like `load_native()`.");
 }
 
 }  // namespace tablier

@@ -81,20 +81,20 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
 
 void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle first, nb::handle moves) {
   const auto n = static_cast<Py_ssize_t>(self.pool->size());
-  Held held[2];
-  const Word* words = held[0].take<std::uint64_t>(states, "states", {n, self.game->any->state_words()}, false);
-  const std::int64_t* old = held[1].take<std::int64_t>(ages, "ages", {n}, false);
-  if (!words || !old) throw nb::type_error("arrays 'states' and 'ages' are required");
   const auto from = to_number(first, "first", 0, std::int64_t{1} << 61);
   const auto count = to_number(moves, "moves", 1, std::int64_t{1} << 40);
-  expect_states(*self.game, words, n);
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    if (old[i] < 0) throw nb::value_error("array 'ages' contains a negative number");
+  const Positions at(*self.game, states, nb::none(), "players", Positions::kOptional);
+  if (at.n != n) throw nb::type_error(("array 'states' must have " + std::to_string(n) + " rows").c_str());
+  const CallerArray given(ages, "ages", false);
+  const std::int64_t* first_age = given.expect<std::int64_t>({n});
+  const std::vector<std::int64_t> old(first_age, first_age + n);
+  if (std::any_of(old.begin(), old.end(), [](std::int64_t age) { return age < 0; })) {
+    throw nb::value_error("array 'ages' contains a negative number");
   }
   const Busy busy(self.in_use, "pool");
   self.rows = 0;
   const nb::gil_scoped_release released;
-  self.pool->play_on(words, old, static_cast<std::uint64_t>(from), count);
+  self.pool->play_on(at.states(), old.data(), static_cast<std::uint64_t>(from), count);
 }
 
 void where(PoolObject& self, nb::handle states, nb::handle ages) {

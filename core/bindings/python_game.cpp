@@ -85,10 +85,12 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
   has_canonical_ = overrides("canonical");
   has_estimate_ = overrides("estimate");
 
-  const nb::list options = nb::cast<nb::list>(definition_.attr("_option_rows")());
+  const nb::tuple options(nb::object(definition_.attr("_option_rows")()));  // a copy that nobody else can change
+  if (options.size() > kMaxOptions) throw nb::value_error("a game has at most 64 options");
   option_texts_.resize(options.size());
-  for (std::size_t i = 0; i < options.size(); ++i) {
+  for (std::size_t i = 0; i < option_texts_.size(); ++i) {
     const nb::tuple row = nb::cast<nb::tuple>(options[i]);
+    if (row.size() != 7) throw nb::type_error("an option's row must have 7 entries");
     OptionText& text = option_texts_[i];
     text.name = nb::cast<std::string>(row[0]);
     text.choices = nb::cast<std::vector<std::string>>(row[5]);
@@ -101,6 +103,11 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
                         .max = nb::cast<std::int64_t>(row[4]),
                         .choices = text.choice_views,
                         .doc = text.doc});
+    const Option& option = options_.back();
+    if (option.kind < OptionKind::kInteger || option.kind > OptionKind::kChoice ||
+        option.default_value < option.least() || option.default_value > option.largest()) {
+      throw nb::value_error(("option '" + text.name + "' has no such kind or default").c_str());
+    }
   }
   facts.options = options_;
 }
@@ -147,7 +154,8 @@ void PythonGame::copy_numbers(const nb::object& value, const char* method, doubl
 }
 
 void PythonGame::copy_bytes(const nb::object& value, const char* method, std::size_t size, void* out) const {
-  const auto bytes = nb::cast<nb::bytes>(value);
+  if (!nb::isinstance<nb::bytes>(value)) complain(method, "an array");
+  const auto bytes = nb::borrow<nb::bytes>(value);
   if (bytes.size() != size) complain(method, "as many values as its shape says");
   std::memcpy(out, bytes.c_str(), size);
 }

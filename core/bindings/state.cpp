@@ -309,9 +309,10 @@ void bind_state(nb::module_& module) {
       .def(
           "player_return",
           [](const S& s, nb::handle player) {
+            const int seat = to_player(s, player);
             double values[kMaxPlayers];
             s.any().returns(s.words.data(), values);
-            return values[to_player(s, player)];
+            return values[seat];
           },
           "player"_a, nb::sig("def player_return(self, player: typing.SupportsIndex) -> float"),
           "Returns the total reward of one player since the start of the game.")

@@ -159,6 +159,8 @@ int tablier_infer(tablier_inference* inference, const std::uint64_t* state, int 
   if (logits && network.network.actions() == 0) {
     return tablier::fail(TABLIER_BAD_NETWORK, "the network has no policy, so it has no logits");
   }
-  network.inferences->infer(*inference, state, player, value, logits);
+  if (!network.inferences->infer(*inference, state, player, value, logits)) {
+    return tablier::fail(TABLIER_BAD_STATE, "the words are not a state; invalid() says why");
+  }
   return TABLIER_OK;
 }

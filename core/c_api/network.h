@@ -17,7 +17,7 @@ namespace tablier {
 struct CInferences {
   std::size_t size;  // of the memory, with room to align it
   tablier_inference* (*start)(const tablier_network& network, void* memory);
-  void (*infer)(tablier_inference& inference, const Word* state, int player, double* value, float* logits);
+  bool (*infer)(tablier_inference& inference, const Word* state, int player, double* value, float* logits);
 };
 
 }  // namespace tablier
@@ -49,18 +49,21 @@ struct CInference : tablier_inference {
     std::size_t bytes = size();
     return new (std::align(alignof(CInference), sizeof(CInference), memory, bytes)) CInference(network);
   }
-  static void infer(tablier_inference& given, const Word* words, int player, double* value, float* logits) {
+  // False if these words are not safe to compute with.
+  static bool infer(tablier_inference& given, const Word* words, int player, double* value, float* logits) {
     auto& self = static_cast<CInference&>(given);
     const auto state = load(self.game, words);
+    if (!bounded(self.game, given.network->facts, state)) return false;
     self.inference.read(state, player);
     if (value) {
       const bool over = self.game.current_player(state) == kTerminal;
       *value = over ? 0 : given.network->network.value(self.inference.outputs());
     }
-    if (!logits) return;
+    if (!logits) return true;
     for (int action = 0; action < given.network->network.actions(); ++action) {
       logits[action] = self.inference.logit(action);
     }
+    return true;
   }
 
   [[no_unique_address]] G game;

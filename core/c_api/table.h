@@ -1,6 +1,7 @@
 // Builds the C table of a game (tablier.h) from its C++ struct. Works without heap allocation, except for errors.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "../erased.h"
@@ -37,40 +38,74 @@ int read_config(const G& game, const Facts& declared, const char* config, std::i
 
 template <Game G>
 struct CTable {
+  using State = typename G::State;
+  static_assert(!Describes<G> || BoundsStates<G>, "a state whose facts depend on options may not fit the table");
+
   static int init(const char* config, Word* state) {
     std::int64_t values[kMaxOptions];
     Facts described;
     if (const int code = read_config(G{}, G::facts, config, values, described)) return code;
-    typename G::State fresh{};
+    State fresh{};
     G::init({values, G::facts.options.size()}, fresh);
     store(G{}, fresh, state);
     return TABLIER_OK;
   }
-  static int current_player(const Word* state) { return G::current_player(load(G{}, state)); }
-  static int is_chance_node(const Word* state) { return current_player(state) == kChance; }
-  static int is_terminal(const Word* state) { return current_player(state) == kTerminal; }
-  static int valid_actions(const Word* state, Action* out) { return G::legal_actions(load(G{}, state), out); }
-  static int apply_action(Word* state, Action action) {
-    auto changed = load(G{}, state);
+  // Words may come from anywhere. Every function computes only with states that keep it inside its buffers.
+  static bool safe(const State& state) { return bounded(G{}, G::facts, state); }
+
+  static int invalid(const Word* words, const char** why) {
+    const State state = load(G{}, words);
+    const char* reason = G::invalid(state);
+    if (!reason && !safe(state)) reason = "the options of this state need larger buffers than this table declares";
+    if (why) *why = reason;
+    return reason ? TABLIER_BAD_STATE : TABLIER_OK;
+  }
+  static int current_player(const Word* words) {
+    const State state = load(G{}, words);
+    return safe(state) ? G::current_player(state) : kTerminal;
+  }
+  static int is_chance_node(const Word* words) { return current_player(words) == kChance; }
+  static int is_terminal(const Word* words) { return current_player(words) == kTerminal; }
+  static int valid_actions(const Word* words, Action* out) {
+    const State state = load(G{}, words);
+    return safe(state) ? G::legal_actions(state, out) : 0;
+  }
+  static int apply_action(Word* words, Action action) {
+    State changed = load(G{}, words);
+    if (!safe(changed)) return TABLIER_BAD_STATE;
     if (!is_legal(G{}, changed, action)) return TABLIER_ILLEGAL_ACTION;
     G::apply(changed, action);
-    store(G{}, changed, state);
+    store(G{}, changed, words);
     return TABLIER_OK;
   }
-  static void outcome(const Word* state, double* scores) { G::returns(load(G{}, state), scores); }
-  static int observation(const Word* state, int player, std::uint8_t* out) {
+  static void outcome(const Word* words, double* scores) {
+    const State state = load(G{}, words);
+    if (safe(state)) return G::returns(state, scores);
+    std::fill_n(scores, G::facts.num_players, 0.0);
+  }
+  static int observation(const Word* words, int player, std::uint8_t* out) {
+    const State state = load(G{}, words);
     if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
-    G::observation(load(G{}, state), player, out);
+    if (!safe(state)) return TABLIER_BAD_STATE;
+    G::observation(state, player, out);
     return TABLIER_OK;
   }
-  static int features(const Word* state, int player, float* out) {
+  static int features(const Word* words, int player, float* out) {
+    const State state = load(G{}, words);
     if (player < 0 || player >= G::facts.num_players) return TABLIER_BAD_PLAYER;
-    G::features(load(G{}, state), player, out);
+    if (!safe(state)) return TABLIER_BAD_STATE;
+    G::features(state, player, out);
     return TABLIER_OK;
   }
-  static void to_string(const Word* state, char* buffer) { G::to_string(load(G{}, state), buffer); }
-  static void action_to_string(const Word* state, Action action, char* buffer) {
-    G::action_to_string(load(G{}, state), action, buffer);
+  static void to_string(const Word* words, char* buffer) {
+    const State state = load(G{}, words);
+    *buffer = 0;
+    if (safe(state)) G::to_string(state, buffer);
+  }
+  static void action_to_string(const Word* words, Action action, char* buffer) {
+    const State state = load(G{}, words);
+    *buffer = 0;
+    if (action >= 0 && action < G::facts.max_actions() && safe(state)) G::action_to_string(state, action, buffer);
   }
 
   static constexpr tablier_shape shape(const Shape& s) {
@@ -100,6 +135,7 @@ struct CTable {
       features,
       to_string,
       action_to_string,
+      invalid,
   };
 };
 

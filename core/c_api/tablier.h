@@ -4,6 +4,11 @@
  * reports an error. apply_action() is deterministic: at a chance node (is_chance_node) the caller samples one of
  * valid_actions() uniformly, with their own random generator, and applies it like a move.
  *
+ * The functions trust their words: they must come from init() and apply_action() of the same table, or have passed
+ * invalid(). From other words, such as those of a damaged file, the results mean nothing, but no function crashes or
+ * writes outside of its buffers. Words that a function cannot compute with are refused: it returns TABLIER_BAD_STATE,
+ * TABLIER_TERMINAL, 0 actions, scores of 0 or an empty string, whichever fits its type.
+ *
  * Sizes are available as macros in tablier_sizes.h (TABLIER_PIG_STATE_SIZE, ...; TABLIER_MAX_STATE_SIZE for any game)
  * and as fields of the table.
  *
@@ -36,7 +41,8 @@ enum {
   TABLIER_ILLEGAL_ACTION = 2,
   TABLIER_BAD_PLAYER = 3,
   TABLIER_BAD_NETWORK = 4, /* see tablier_last_error() */
-  TABLIER_NO_MEMORY = 5    /* see tablier_last_error() */
+  TABLIER_NO_MEMORY = 5,   /* see tablier_last_error() */
+  TABLIER_BAD_STATE = 6    /* see invalid() */
 };
 
 typedef struct tablier_shape {
@@ -70,7 +76,13 @@ typedef struct tablier_game_table {
   int (*observation)(const uint64_t* state, int player, uint8_t* out);
   int (*features)(const uint64_t* state, int player, float* out);
   void (*to_string)(const uint64_t* state, char* buffer);
+  /* "" for a number that is no action */
   void (*action_to_string)(const uint64_t* state, int32_t action, char* buffer);
+
+  /* Checks words from outside: returns TABLIER_OK if they are a state that this game can reach and this table can
+     handle, otherwise TABLIER_BAD_STATE. `why` may be NULL; it is set to the reason, in English, or to NULL. It checks
+     the rules, too, and takes longer than the other functions: call it once, where the words come in. */
+  int (*invalid)(const uint64_t* state, const char** why);
 } tablier_game_table;
 
 /* Returns the table of a game, or NULL if there is no game with this name. */
@@ -115,7 +127,7 @@ int tablier_inference_start(const tablier_network* network, void* memory, size_t
 
    `value` is what the player will still collect, in the rewards that the network was trained with; 0 if the game is
    over. `logits` has room for tablier_network_actions() numbers, one for each action, legal or not. Either may be NULL.
-   On error nothing is written. */
+   Trusts its words like the functions of the table. On error nothing is written. */
 int tablier_infer(tablier_inference* inference, const uint64_t* state, int player, double* value, float* logits);
 
 #ifdef __cplusplus

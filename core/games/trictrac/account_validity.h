@@ -58,7 +58,8 @@ inline bool follows_from_an_account(const Account& settled) {
 }
 
 inline const char* invalid_account(const Account& account) {
-  if (account.first > 1 || account.terms >= 2 * kThree) return "the terms are out of range";
+  const bool encoded = account.terms & kBounded || !(account.terms & kCounting);
+  if (account.first > 1 || !encoded) return "the terms are out of range";
   const int n = players(account);
   if (account.marques < 2 || account.marques > kMostMarques || account.marques % n != 0) {
     return "marques is out of range";
@@ -82,13 +83,19 @@ inline const char* invalid_account(const Account& account) {
   return follows_from_an_account(account) ? nullptr : "the account is not settled as it is at the end";
 }
 
+// Whether it follows from the rules which seat began this marqué: White began the first, and seats take turns.
+inline bool beginner_is_fixed(const Account& account, const Core& core) {
+  const bool in_turn = !(account.terms & kWinnerBegins);
+  return core.rules.first_throw == FirstThrow::kWhite && (in_turn || account.played == 0);
+}
+
 // Checks the account against the board.
 inline const char* invalid_beginning(const Account& account, const Core& core) {
-  const bool white = core.rules.first_throw == FirstThrow::kWhite;
+  if (on(core, kExpertFeatures) != ((account.terms & kCounting) != 0)) return "the board has another encoding";
   const bool in_turn = !(account.terms & kWinnerBegins), three = account.terms & kThree;
   const bool first_marque = account.played == 0;
   const int expected = in_turn && !three ? account.played % 2 : 0;
-  if (white && (in_turn || first_marque) && account.first != expected) return "the other player began this marqué";
+  if (beginner_is_fixed(account, core) && account.first != expected) return "the other player began this marqué";
   if (core.facts & kDrawing && (!first_marque || account.refaits != 0 || account.first != 0)) {
     return "the draw comes before everything else";
   }

@@ -19,6 +19,16 @@ inline const char* impossible_men(const Men& white, const Men& black) {
   return nullptr;
 }
 
+// Whether no function leaves its buffers on this state, possible or not: what is counted and indexed is in range.
+inline bool bounded(const Core& state) {
+  if (state.stage > Stage::kMarkTheirPoints || state.player > 1 || state.school > School::kDecideFilling) return false;
+  const bool moving = state.stage >= Stage::kMarkPoints;
+  for (const int die : state.dice) {
+    if (moving ? die < 1 || die > 6 : die != 0) return false;
+  }
+  return !impossible_men(state.men[0], state.men[1]) && !invalid_rules(state.rules);
+}
+
 inline bool thrown(const Core& state) { return state.stage >= Stage::kMarkPoints; }
 
 inline const char* invalid_men(const Core& state) {
@@ -51,9 +61,9 @@ inline const char* invalid_throws(const Core& state) {
     const bool to_move = p == mover && thrown(state) && state.stage != Stage::kMarkTheirPoints;
     const int moved = throws_of(state, p) - to_move;
     const Men& men = state.men[p];
-    if (moved > 0 && men == Men::at_talon()) return "a player has thrown, but all their men are still on the talon";
+    if (moved > 0 && men == men_at_talon()) return "a player has thrown, but all their men are still on the talon";
     if (throws_of(state, p) == 9) continue;
-    if (moved == 0 && men != Men::at_talon()) return "men have moved, but no throw of their player is counted";
+    if (moved == 0 && men != men_at_talon()) return "men have moved, but no throw of their player is counted";
     int way = kFields * (kMen - men.total());
     for (int field = 0; field < kFields; ++field) way += field * men.count(field);
     if (way > 12 * moved || kMen - men.count(kTalon) > 2 * moved)
