@@ -103,23 +103,26 @@ LINES = [
     b"3",
     b"[" * 100_000,
     b'{"step": 3, "seconds": 1, "loss": 1' + b"0" * 400 + b"}",
+    b'{"step": 3, "seconds": 1, "\\ud800": 1}',
+    b"\xff\x00",
 ]
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_damaged_metrics_are_one_line_of_a_list(runs, line, capsys):
+def test_damaged_metrics_are_left_out_of_a_list(runs, line, capsys):
     shutil.copytree(runs / "one", runs / "two")
     with (runs / "two/metrics.jsonl").open("ab") as file:
         file.write(line + b"\n")
     capsys.readouterr()
     assert main(["runs", str(runs)]) == 0
     out, error = capsys.readouterr()
-    assert error == f"{runs}/two: {runs}/two/metrics.jsonl, line 3 is damaged\n"
-    assert [text.split(":")[0] for text in out.splitlines()] == [f"{runs}/one"]
+    assert error == f"{runs}/two/metrics.jsonl: 1 damaged lines are left out, first line 3\n"
+    one, two = out.splitlines()
+    assert one.removeprefix(f"{runs}/one") == two.removeprefix(f"{runs}/two")
     assert main(["runs", str(runs), "--json"]) == 0
     out, error = capsys.readouterr()
-    assert [one["run"] for one in json.loads(out)] == [f"{runs}/one"]
-    assert "line 3 is damaged" in error
+    assert [run["last"]["step"] for run in json.loads(out)] == [2, 2]
+    assert "first line 3" in error
 
 
 def test_metrics_may_be_large(runs, capsys):

@@ -7,7 +7,7 @@ import tablier
 from tablier._core import search
 from tablier.learn.data.positions import Positions
 from tablier.learn.data.replay import Replay
-from tablier.learn.runs.files import RunError
+from tablier.learn.runs.files import LostError, RunError, give_up
 
 PIG = tablier.load_game("pig")
 
@@ -84,7 +84,7 @@ def test_spoiled_and_missing_shards_are_refused(tmp_path):
     middle = tmp_path / "step-00000002.safetensors"
     whole = middle.read_bytes()
     middle.unlink()
-    with pytest.raises(RunError, match="is missing positions of steps before 3"):
+    with pytest.raises(RunError, match="step-00000002.safetensors does not exist"):
         Replay(Positions, PIG, 100, tmp_path).resume(3)
     middle.write_bytes(whole[:-4])
     with pytest.raises(RunError, match="step-00000002.safetensors is damaged"):
@@ -92,6 +92,32 @@ def test_spoiled_and_missing_shards_are_refused(tmp_path):
     middle.write_bytes(whole)
     with pytest.raises(RunError, match="of another game: states"):
         Replay(Positions, tablier.load_game("tic_tac_toe"), 100, tmp_path).resume(3)
+
+
+def test_a_shard_that_was_given_up_leaves_a_gap(tmp_path):
+    replay = Replay(Positions, PIG, 8, tmp_path)
+    for step in range(1, 5):
+        replay.add(step, some(4 * step, 4))
+        replay.forget(step)
+    assert [path.name[5:13] for path in sorted(tmp_path.iterdir())] == ["00000003", "00000004"]
+    give_up(tmp_path / "step-00000003.safetensors")
+    after = Replay(Positions, PIG, 8, tmp_path)
+    after.resume(4)
+    assert after.rows.values.tolist() == [16, 17, 18, 19]
+    after.add(5, some(20, 4))
+    after.forget(5)
+    assert after.rows.values.tolist() == list(range(16, 24))
+    assert [path.name[5:13] for path in sorted(tmp_path.iterdir())] == ["00000004", "00000005"]
+
+
+def test_a_folder_that_lost_everything_gives_an_empty_buffer(tmp_path):
+    with pytest.raises(LostError) as caught:
+        Replay(Positions, PIG, 8, tmp_path).resume(4)
+    for path in caught.value.paths:
+        give_up(path)
+    replay = Replay(Positions, PIG, 8, tmp_path)
+    replay.resume(4)
+    assert len(replay) == 0
 
 
 def test_later_shards_stay_until_all_is_read(tmp_path):
@@ -109,8 +135,12 @@ def test_later_shards_stay_until_all_is_read(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_the_mirror_shows_what_the_other_colour_would_see():
-    game = tablier.load_game("trictrac", utility="win", encoding="markov")
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("trictrac", {"utility": "win", "encoding": "markov"}), ("backgammon", {"encoding": "expert"})],
+)
+def test_the_mirror_shows_what_the_other_colour_would_see(name, options):
+    game = tablier.load_game(name, **options)
     env = tablier.BatchEnv(game, 40, seed=3)
     for _ in range(30):
         env.step(env.arrays().legal_mask.argmax(axis=1))
@@ -124,9 +154,11 @@ def test_the_mirror_shows_what_the_other_colour_would_see():
     batch = sample(replay, 40, draw, game)
     batch.mirror(game, draw)
     as_they_are = as_mirrored = 0
-    for value, seen in zip(batch.values, batch.features, strict=True):
+    for value, seen, legal in zip(batch.values, batch.features, batch.legal, strict=True):
         state = states[int(value)]
-        as_they_are += bool((seen == state.features()).all())
-        as_mirrored += bool((seen == state.mirrored().features()).all())
+        listed = np.flatnonzero(legal).tolist()
+        as_they_are += bool((seen == state.features()).all()) and listed == state.legal_actions()
+        mirrored = state.mirrored()
+        as_mirrored += bool((seen == mirrored.features()).all()) and listed == mirrored.legal_actions()
     assert as_they_are + as_mirrored == 40
     assert min(as_they_are, as_mirrored) > 5

@@ -11,6 +11,7 @@ from typing import Any
 from tablier.cli.arguments import add_json, new_parser, writable
 from tablier.cli.extras import extra
 from tablier.cli.terminal.curves import Curve, draw, sparkline
+from tablier.run_metrics import read_rows
 
 EXAMPLE = """example:
   tablier runs
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     with extra("train"):
         from tablier.learn import load_config
-        from tablier.learn.runs.run import metrics
+        from tablier.learn.runs.files import read
     picture = writable(args.plot) if args.plot else None
     place = Path(args.folder)
     if not place.is_dir():
@@ -46,7 +47,11 @@ def run(args: argparse.Namespace) -> int:
     for folder in folders:
         try:
             algorithm, config = load_config(folder)
-            found.append((folder, algorithm, config.game, metrics(folder)))
+            path = folder / "metrics.jsonl"
+            rows, bad = read_rows(read(path)) if path.exists() else ([], [])
+            found.append((folder, algorithm, config.game, rows))
+            if bad:
+                print(f"{path}: {len(bad)} damaged lines are left out, first line {bad[0]}", file=sys.stderr)
         except ValueError as error:
             print(f"{folder}: {error}", file=sys.stderr)
     known = sorted({name for _, _, _, rows in found for row in rows for name in row} - {"step"})

@@ -18,7 +18,16 @@ from numpy.typing import NDArray
 
 from tablier._core import Game
 from tablier._core import search as _search
-from tablier.learn.runs.files import DamagedError, read, remove_leftovers, summed_bytes, summed_tensors_of, write
+from tablier.learn.runs.files import (
+    DamagedError,
+    LostError,
+    lost,
+    read,
+    remove_leftovers,
+    summed_bytes,
+    summed_tensors_of,
+    write,
+)
 
 
 @dataclass(frozen=True)
@@ -105,40 +114,62 @@ class Replay(Generic[R]):
     def resume(self, step: int) -> None:
         """Restores the buffer to its state at a checkpoint, and deletes later shards.
 
+        Shards that were given up (`tablier.learn.runs.files.give_up`) count as read, without rows.
+
         Raises:
-            DamagedError: a shard is missing or damaged.
+            LostError: shards are missing or damaged. Everything is unchanged.
         """
         if not self._folder:
             return
         remove_leftovers(self._folder)
-        needed: list[tuple[int, R]] = []
-        later = [number for number in self._steps() if number > step]
-        for number in reversed(self._steps()):
-            if number <= step and sum(len(rows) for _, rows in needed) < self._capacity:
-                needed.append((number, self._read(number)))
-        expected = set(range(max(1, step - len(needed) + 1), step + 1))
-        if {number for number, _ in needed} != expected:
-            raise DamagedError(f"{self._folder} is missing positions of steps before {step}")
+        found, broken = self._needed(step)
+        if broken:
+            more = f", and {len(broken) - 1} more shards cannot be read" if len(broken) > 1 else ""
+            raise LostError(f"{next(iter(broken.values()))}{more}", [self._shard(number) for number in broken])
         self.rows, self._sizes = self.rows.empty(self._game), {}
-        for number, rows in reversed(needed):
+        for number, rows in reversed(found):
             self._take(number, rows)
-        for number in later:  # only after everything was read
+        for number in (number for number in self._steps() if number > step):  # only after everything was read
             self._shard(number).unlink()
+
+    def _needed(self, step: int) -> tuple[list[tuple[int, R]], dict[int, DamagedError]]:
+        """Reads the shards that fill the buffer, newest first, and returns why others of them cannot be read."""
+        found: list[tuple[int, R]] = []
+        broken: dict[int, DamagedError] = {}
+        known, given_up = set(self._steps()), self._given_up()
+        oldest = min(known | given_up, default=step + 1)
+        for number in range(step, 0, -1):
+            if sum(len(rows) for _, rows in found) >= self._capacity:
+                break
+            if number in given_up:
+                continue
+            if number < oldest and (broken or given_up):  # deleted when the lost rows still filled the buffer
+                break
+            try:
+                found.append((number, self._read(number)))
+            except DamagedError as error:
+                broken[number] = error
+        return found, broken
 
     def forget(self, step: int) -> None:
         """Deletes the shards that are not needed to resume from this step or a later one."""
         if not self._folder:
             return
         seen = 0
-        for number in reversed(self._steps()):
+        for number in sorted({*self._steps(), *self._given_up()}, reverse=True):
             if seen >= self._capacity:
-                self._shard(number).unlink()
+                self._shard(number).unlink(missing_ok=True)
+                lost(self._shard(number)).unlink(missing_ok=True)
             elif number <= step:
                 seen += self._sizes.get(number, 0)
 
     def _steps(self) -> list[int]:
         names = (path.stem for path in self._folder.glob("step-*.safetensors")) if self._folder else ()
         return sorted(int(name[5:]) for name in names if name[5:].isdecimal())
+
+    def _given_up(self) -> set[int]:
+        names = (path.name for path in self._folder.glob("step-*.safetensors.damaged")) if self._folder else ()
+        return {int(name[5:13]) for name in names if name[5:13].isdecimal()}
 
     def _shard(self, step: int) -> Path:
         assert self._folder

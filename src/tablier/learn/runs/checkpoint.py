@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import shutil
 from dataclasses import dataclass
@@ -26,6 +25,8 @@ from tablier.learn.runs.files import (
     tensor_bytes,
     tensors_of,
 )
+from tablier.registry import load_game
+from tablier.run_metrics import is_number, is_row
 
 WEIGHTS = "weights.safetensors"
 """Name of the file with the weights in a checkpoint."""
@@ -95,18 +96,14 @@ def save(run: Path, checkpoint: Checkpoint) -> None:
         raise explained(error, place) from None
 
 
-def is_row(row: Any) -> bool:
-    """Returns whether a JSON value is a row of metrics: the step, the seconds so far, and other numbers."""
-    return (
-        isinstance(row, dict)
-        and type(row.get("step")) is int
-        and _is_number(row.get("seconds"))
-        and all(value is None or _is_number(value) for value in row.values())
-    )
-
-
-def _is_number(value: Any) -> bool:
-    return (type(value) is int and abs(value) < 2**63) or (type(value) is float and math.isfinite(value))
+def _with_newer_options(found: dict[str, Any], made_for: dict[str, Any]) -> dict[str, Any]:
+    """Returns what a checkpoint was made for, with the defaults of options that its game did not have yet."""
+    options = found.get("options")
+    if not isinstance(options, dict) or found.get("game") != made_for.get("game") or "options" not in made_for:
+        return found
+    defaults = load_game(made_for["game"]).options()
+    newer = {name: defaults[name] for name in made_for["options"] if name not in options}
+    return {**found, "options": {**newer, **options}}
 
 
 def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) -> Checkpoint:
@@ -132,12 +129,13 @@ def load(run: Path, step: int, made_for: dict[str, Any], training: bool = True) 
     found, sums, counters, pending = (state[name] for name in ("made_for", "sums", "counters", "pending"))
     if not (isinstance(found, dict) and isinstance(sums, dict)):
         raise DamagedError(f"{place}/state.json is damaged: made_for or sums is not an object")
+    found = _with_newer_options(found, made_for)
     for key, expected in made_for.items():
         if found.get(key) != expected:
             raise RunError(f"{place} was written for {key} {found.get(key)!r}; this run needs {expected!r}")
     if state["step"] != step:
         raise RunError(f"{place} was renamed: it was written at step {state['step']!r}")
-    if not isinstance(counters, dict) or not all(map(_is_number, [counters.get("seconds"), *counters.values()])):
+    if not isinstance(counters, dict) or not all(map(is_number, [counters.get("seconds"), *counters.values()])):
         raise DamagedError(f"{place}/state.json is damaged: counters are not numbers")
     if not isinstance(pending, list) or not all(is_row(row) and row["step"] <= step for row in pending):
         raise DamagedError(f"{place}/state.json is damaged: pending metrics are invalid")

@@ -29,6 +29,33 @@ class DamagedError(RunError):
     """Raised when a file is damaged or missing. An older checkpoint may still work."""
 
 
+class LostError(DamagedError):
+    """Raised when files are damaged or missing that a run can do without, such as old positions.
+
+    Attributes:
+        paths: the files.
+    """
+
+    def __init__(self, message: str, paths: list[Path]) -> None:
+        super().__init__(message)
+        self.paths = paths
+
+
+def give_up(path: Path) -> Path:
+    """Renames a damaged file so that it is ignored, or marks a missing one as lost; returns the new path."""
+    aside = lost(path)
+    if path.exists():
+        path.replace(aside)
+    else:
+        aside.touch()
+    return aside
+
+
+def lost(path: Path) -> Path:
+    """Returns the path that stands for a file that was given up."""
+    return path.with_name(f"{path.name}.damaged")
+
+
 def write(path: Path, data: bytes) -> None:
     """Replaces a file atomically: after a crash, it is either the old file or the new one."""
     beside = path.with_name(f".{path.name}.tmp")

@@ -25,9 +25,11 @@ from tablier.learn.runs.config import Config
 from tablier.learn.runs.events import Events
 from tablier.learn.runs.files import (
     DamagedError,
+    LostError,
     RunError,
     Tensors,
     append,
+    give_up,
     lock,
     read,
     read_json,
@@ -35,6 +37,7 @@ from tablier.learn.runs.files import (
     write,
     write_json,
 )
+from tablier.run_metrics import is_number, parsed, read_rows
 
 
 class Run:
@@ -121,7 +124,8 @@ class Run:
     def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
         """Restores the last intact checkpoint, with the metrics and counters of that step.
 
-        Damaged checkpoints are renamed and skipped, with a warning on stderr.
+        Damaged checkpoints are renamed and skipped. If none is intact, the newest one is used that lacks only files a
+        run can do without, such as old positions. What is lost is printed on stderr.
 
         Args:
             restore: called with the checkpoint; may raise DamagedError to skip it.
@@ -137,18 +141,18 @@ class Run:
         damaged: dict[int, DamagedError] = {}
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
-                found = checkpoints.load(self.folder, step, self.made_for)
-                restore(found)  # its replay shards may be damaged, too
+                return self._resume_from(step, restore, damaged)
             except DamagedError as error:
                 damaged[step] = error
+        for step, problem in damaged.items():  # newest first
+            if not isinstance(problem, LostError):
                 continue
-            self._align(found)
-            for spoiled, problem in damaged.items():
-                aside = checkpoints.set_aside(self.folder, spoiled)
-                print(f"{problem}; renamed to {aside.name}, resuming from step {step}", file=sys.stderr)
-            self.counters, self._late = dict(found.counters), found.pending
-            self._since, self._first_step = time.monotonic(), found.step
-            return found
+            newer = {spoiled: error for spoiled, error in damaged.items() if spoiled > step}
+            for path in problem.paths:
+                aside = give_up(path)
+                print(f"{path} is lost; {aside.name} stands in for it", file=sys.stderr)
+            print(f"{problem}; resuming from step {step} without these positions", file=sys.stderr)
+            return self._resume_from(step, restore, newer)
         for problem in damaged.values():  # report the newest
             raise problem
         if metrics(self.folder):
@@ -156,17 +160,36 @@ class Run:
         write(self.folder / "metrics.jsonl", b"")
         return None
 
+    def _resume_from(
+        self, step: int, restore: Callable[[Checkpoint], None], damaged: dict[int, DamagedError]
+    ) -> Checkpoint:
+        """Restores the checkpoint of a step and renames the newer, damaged ones; raises DamagedError if it is, too."""
+        found = checkpoints.load(self.folder, step, self.made_for)
+        restore(found)  # its replay shards may be damaged, too
+        self._align(found)
+        for spoiled, problem in damaged.items():
+            aside = checkpoints.set_aside(self.folder, spoiled)
+            print(f"{problem}; renamed to {aside.name}, resuming from step {step}", file=sys.stderr)
+        self.counters, self._late = dict(found.counters), found.pending
+        self._since, self._first_step = time.monotonic(), found.step
+        return found
+
     def _align(self, found: Checkpoint) -> None:
         path = self.folder / "metrics.jsonl"
-        known = [row for row in metrics(self.folder) if row["step"] <= found.step]
+        rows, bad = read_rows(read(path)) if path.exists() else ([], [])
+        if bad:
+            print(f"{path}: dropped {len(bad)} damaged lines, first line {bad[0]}", file=sys.stderr)
+        known = [row for row in rows if row["step"] <= found.step]
         last = known[-1]["step"] if known else 0
         known += [row for row in found.pending if row["step"] > last]
         write(path, b"".join(_line(row) for row in known))
         workers = self.folder / "workers.jsonl"
         if workers.exists():
-            lines = read(workers).splitlines(keepends=True)
-            whole = [line for line in lines if line.endswith(b"\n") and json.loads(line)["step"] <= found.step]
-            write(workers, b"".join(whole))
+            lines = [parsed(line) for line in read(workers).split(b"\n")[:-1]]
+            whole = [row for row in lines if isinstance(row, dict) and is_number(row.get("step"))]
+            if len(whole) < len(lines):
+                print(f"{workers}: dropped {len(lines) - len(whole)} damaged lines", file=sys.stderr)
+            write(workers, b"".join(_line(row) for row in whole if row["step"] <= found.step))
 
     def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
         append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
@@ -201,20 +224,9 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def metrics(folder: Path) -> list[dict[str, Any]]:
-    """Reads the metrics of a run. Skips a last line that was cut off; raises RunError if another line is damaged."""
+    """Reads the metrics of a run, without lines that are damaged or were cut off."""
     path = folder / "metrics.jsonl"
-    rows: list[dict[str, Any]] = []
-    for number, line in enumerate(read(path).splitlines(keepends=True) if path.exists() else ()):
-        if not line.endswith(b"\n"):
-            break
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not checkpoints.is_row(row):
-            raise RunError(f"{path}, line {number + 1} is damaged")
-        rows.append(row)
-    return rows
+    return read_rows(read(path))[0] if path.exists() else []
 
 
 def create_run(folder: Path, algorithm: str, config: Config, make: Callable[[Config], Learner]) -> Run:

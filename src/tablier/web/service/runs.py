@@ -13,6 +13,7 @@ from typing import Any
 
 from tablier.evaluators.network import network_file
 from tablier.messages import MessageError
+from tablier.run_metrics import read_rows
 
 MOST_RUNS, MOST_POINTS, MOST_BYTES = 500, 500, 64_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -34,7 +35,7 @@ class Runs:
     def _config(self, folder: Path) -> dict[str, Any]:
         try:
             config = json.loads((folder / "config.json").read_text())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return config if isinstance(config, dict) else {}
 
@@ -43,15 +44,15 @@ class Runs:
         result = []
         for name, folder in self._folders().items():
             config, rows = self._config(folder), self._rows(folder)
-            names = {key for row in rows for key, value in row.items() if isinstance(value, int | float)}
-            last = rows[-1] if rows else {}
+            names = {key for row in rows for key, value in row.items() if value is not None}
+            last = rows[-1] if rows else {"step": 0, "seconds": 0}
             result.append(
                 {
                     "name": name,
-                    "algorithm": str(config.get("algorithm", "")),
-                    "game": str(config.get("game", "")),
-                    "steps": int(last.get("step", 0)),
-                    "minutes": round(float(last.get("seconds", 0)) / 60, 2),
+                    "algorithm": _text(config.get("algorithm", "")),
+                    "game": _text(config.get("game", "")),
+                    "steps": last["step"],
+                    "minutes": round(last["seconds"] / 60, 2),
                     "metrics": sorted(names - {"step", "seconds"}),
                 }
             )
@@ -67,8 +68,7 @@ class Runs:
         rows = [row for n, row in enumerate(rows, 1) if n % stride == 0 or n == len(rows)][-MOST_POINTS:]
         columns: dict[str, list[float | None]] = {"steps": [row["step"] for row in rows]}
         for one in names:
-            values = (row.get(one) for row in rows)
-            columns[one] = [v if isinstance(v, int | float) and math.isfinite(v) else None for v in values]
+            columns[one] = [row.get(one) for row in rows]
         return columns
 
     def networks(self, game: str) -> list[tuple[str, str]]:
@@ -77,7 +77,7 @@ class Runs:
         for name, folder in self._folders().items():
             config = self._config(folder)
             if config.get("game") == game and network_file(folder).is_file():
-                found.append((name, str(config.get("algorithm", ""))))
+                found.append((name, _text(config.get("algorithm", ""))))
         return found
 
     def network(self, name: str) -> Path:
@@ -90,18 +90,12 @@ class Runs:
     def _rows(self, folder: Path) -> list[dict[str, Any]]:
         """Reads metrics.jsonl; damaged lines are skipped, because a plot can do without them."""
         path = folder / "metrics.jsonl"
-        rows = []
         try:
-            if path.stat().st_size > MOST_BYTES:
-                return []
-            lines = path.read_bytes().splitlines()
+            return read_rows(path.read_bytes())[0] if path.stat().st_size <= MOST_BYTES else []
         except OSError:
             return []
-        for line in lines:
-            try:
-                row = json.loads(line)
-                row["step"] = int(row["step"])
-            except (ValueError, KeyError, TypeError):
-                continue
-            rows.append(row)
-        return rows
+
+
+def _text(value: object) -> str:
+    """Returns text that can be sent as UTF-8, unlike some that JSON can contain."""
+    return str(value).encode(errors="replace").decode()
