@@ -18,34 +18,16 @@ using nets::Network;
 
 namespace {
 
-// Positions with the player who sees each.
-struct Positions {
-  Positions(const GameObject& game, nb::handle states, nb::handle players) : n(rows_of(states)) {
-    words = held_[0].take<std::uint64_t>(states, "states", {n, game.any->state_words()}, false);
-    viewers = held_[1].take<std::int32_t>(players, "players", {n}, false);
-    if (!words || !viewers) throw nb::type_error("arrays 'states' and 'players' are required");
-    expect_players(game.facts(), viewers, n, "players");
-    expect_states(game, words, n);
-  }
-
-  Py_ssize_t n;
-  const Word* words;
-  const std::int32_t* viewers;
-
- private:
-  Held held_[2];
-};
-
 nb::tuple compute(const Network& network, nb::handle given, nb::handle states, nb::handle players) {
   const auto game = to_game(given);
   expect_fit(*game, network);
   const Positions at(*game, states, players);
-  const auto n = static_cast<std::size_t>(at.n);
+  const std::size_t n = at.count();
   std::vector<std::int32_t> outputs(n * static_cast<std::size_t>(network.outputs()));
   std::vector<float> logits(n * static_cast<std::size_t>(network.actions()));
   {
     const nb::gil_scoped_release released;
-    game->any->infer(game->facts(), network, at.words, at.viewers, n, outputs.data(), logits.data());
+    game->any->infer(game->facts(), network, at.states(), at.viewers(), n, outputs.data(), logits.data());
   }
   return nb::make_tuple(to_array(outputs, nb::make_tuple(n, network.outputs())),
                         to_array(logits, nb::make_tuple(n, network.actions())));
@@ -55,8 +37,8 @@ nb::object codes(nb::handle given, nb::handle states, nb::handle players) {
   const auto game = to_game(given);
   const Positions at(*game, states, players);
   const auto inputs = game->any->code_sizes(game->facts()).size();
-  std::vector<std::uint8_t> out(static_cast<std::size_t>(at.n) * inputs);
-  game->any->codes(game->facts(), at.words, at.viewers, static_cast<std::size_t>(at.n), out.data());
+  std::vector<std::uint8_t> out(at.count() * inputs);
+  game->any->codes(game->facts(), at.states(), at.viewers(), at.count(), out.data());
   return to_array(out, nb::make_tuple(at.n, inputs));
 }
 
@@ -92,6 +74,9 @@ nb::bytes pack(nb::handle rows, std::size_t width) {
 }
 
 nb::object unpack(const nb::bytes& data, std::size_t n, std::size_t width) {
+  // Every row has a bit per number, so sizes that the data cannot have are found before memory is taken for them.
+  const std::size_t mask = width / 8 + (width % 8 != 0);
+  if (mask == 0 || n > data.size() / mask) throw nb::value_error("not packed rows of this number and width");
   std::vector<float> rows(n * width);
   const std::string_view packed(data.c_str(), data.size());
   bool whole;

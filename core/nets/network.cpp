@@ -5,13 +5,14 @@
 #include <cstdio>
 #include <limits>
 
-#include "tensor_file.h"
+#include "expect.h"
+#include "first_layer.h"
 
 namespace tablier::nets {
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;                 // the newest
 constexpr std::int64_t kMaxRows = 1 << 19;  // so that an offset fits into 32 bits: 2 * 2^19 rows of 2^10 numbers
 constexpr double kMaxScale = 1e20;          // the product with any sum is finite, also as a float
 
@@ -19,17 +20,6 @@ std::int32_t padded(std::int32_t size, std::int32_t step) { return (size + step 
 
 std::size_t product(std::int32_t a, std::int32_t b) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-}
-
-void expect(bool right, const char* slug, const char* text) {
-  if (!right) throw BadFile(slug, text);
-}
-
-void expect_range(std::int32_t value, std::int32_t low, std::int32_t high, const char* what) {
-  if (value < low || value > high) {
-    throw BadFile("range", std::string(what) + " must be from " + std::to_string(low) + " to " + std::to_string(high) +
-                               ", not " + std::to_string(value));
-  }
 }
 
 // Guards against every change of a bit: the sum covers the description and all arrays.
@@ -59,7 +49,8 @@ void check_sums(std::span<const std::int16_t> weights, std::span<const std::int3
 }  // namespace
 
 // The array `plan` holds: version, whether it reads features, inputs, width, ceiling, outputs, actions, the number of
-// hidden layers, and for each of these its width, shift and ceiling.
+// hidden layers, and for each of these its width, shift and ceiling. Version 2 adds the number of features and the
+// shift of the first layer.
 Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, std::pmr::memory_resource* memory)
     : kernels_(&kernels),
       description_(memory),
@@ -79,7 +70,8 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   check_sum(file, description_);
 
   const auto numbers = file.read<std::int32_t>("plan", std::min<std::size_t>(file.bytes_of("plan") / 4, 64));
-  expect(!numbers.empty() && numbers[0] == kVersion, "version", "the version of the file is unknown");
+  const int version = numbers.empty() ? 0 : numbers[0];
+  expect(version >= 1 && version <= kVersion, "version", "the version of the file is unknown");
   expect(numbers.size() >= 8, "arrays", "the array 'plan' is too short");
   reads_features_ = numbers[1] != 0;
   expect_range(plan_.inputs = numbers[2], 1, kMaxInputs, "the number of inputs");
@@ -89,7 +81,8 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   expect_range(outputs, 1, kMaxOutputs, "the number of outputs");
   expect_range(actions_ = numbers[6], 0, 1 << 16, "the number of actions");
   expect_range(hidden, 0, kMaxLayers - 1, "the number of hidden layers");
-  expect(numbers.size() == 8 + 3 * static_cast<std::size_t>(hidden), "arrays", "the array 'plan' has the wrong size");
+  const std::size_t planned = 8 + 3 * static_cast<std::size_t>(hidden), more = version > 1 ? 2 : 0;
+  expect(numbers.size() == planned + more, "arrays", "the array 'plan' has the wrong size");
 
   const auto sizes = file.read<std::int32_t>("sizes", static_cast<std::size_t>(plan_.inputs));
   sizes_.assign(sizes.begin(), sizes.end());
@@ -103,7 +96,9 @@ Network::Network(std::span<const std::uint8_t> bytes, const Kernels& kernels, st
   }
   expect(rows <= kMaxRows, "range", "the network has too many rows");
   plan_.first_row = first_row_.data();
-  const auto given = file.read<std::int16_t>("rows", static_cast<std::size_t>((rows - 1) * width));
+  FirstLayer first{sizes_, width, 0, 0};
+  if (version > 1) first.features = numbers[planned], first.shift = numbers[planned + 1];
+  const auto given = read_rows(file, version, first);
   const auto bias = file.read<std::int16_t>("bias", static_cast<std::size_t>(width));
   plan_.steps = static_cast<std::int32_t>(rows * plan_.width);
   rows_ = Aligned<std::int16_t>(memory, 2 * static_cast<std::size_t>(plan_.steps));

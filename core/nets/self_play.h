@@ -47,15 +47,21 @@ class Actor {
     const int mover = game_.current_player(state);
     const double sign = mover == 0 ? 1 : -1, start = margin(state);
     Choice best{-1, 0};
+    const auto consider = [&](Action action, double value) {
+      if (best.action < 0 || sign * value > sign * best.value) best = {action, value};
+    };
+    if (knows_ahead(game_, state)) {
+      for_each_afterstate(game_, facts_, state, mover, [&](Action action, const auto& after) {
+        consider(action, margin(after.state()) - start + to_come(after.state(), mover));
+      });
+      return best;
+    }
     const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, mover, note); };
     inference_.afterstates(list, mover, [&](std::span<const Action> actions, const State& like, const double* values) {
       const int player = game_.current_player(like);
       const double gained = margin(like) - start, side = (player >= 0 ? player : mover) == 0 ? 1 : -1;
       if (player != kTerminal) evaluations_ += static_cast<std::int64_t>(actions.size());
-      for (std::size_t i = 0; i < actions.size(); ++i) {
-        const double value = gained + side * values[i];
-        if (best.action < 0 || sign * value > sign * best.value) best = {actions[i], value};
-      }
+      for (std::size_t i = 0; i < actions.size(); ++i) consider(actions[i], gained + side * values[i]);
     });
     return best;
   }
@@ -95,6 +101,8 @@ class Actor {
   double to_come(const State& state, int mover) {
     const int player = game_.current_player(state);
     if (player == kTerminal) return 0;
+    double known[seats<G>];
+    if (known_value(game_, state, known)) return (known[0] - known[1]) / 2;
     const int viewer = player >= 0 ? player : mover;
     ++evaluations_;
     const double value = inference_.value(state, viewer);

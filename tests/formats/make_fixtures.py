@@ -74,6 +74,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], int | None]] = {
     "scored-house": ("trictrac_a_ecrire", {**HOUSE, **OLD_LAW}, None),
     "scored-cut": ("trictrac_a_ecrire", {"marques": 4, **DROPPED}, 200),
     "scored-schools": ("trictrac_a_ecrire", {"marques": 2, "schools": True, "fill_school": "double"}, 400),
+    "scored-expert": ("trictrac_a_ecrire", {"marques": 2, "encoding": "expert"}, 300),
     "scored-three": ("trictrac_a_ecrire", {"marques": 3, "players": 3}, None),
     "scored-three-cut": ("trictrac_a_ecrire", {"marques": 6, "players": 3, "schools": True}, 300),
     "pig": ("pig", {}, None),
@@ -238,7 +239,8 @@ NETWORKS = {
     "value-markov": "td --encoding markov --moves 2 --net resnet",
     "policy-classic": "ppo --encoding classic --moves 2",
     "policy-markov": "sac --encoding markov --moves 2 --net mlp --target win",
-    "value-scored": "td --game trictrac_a_ecrire --moves 2",
+    "value-scored": "td --game trictrac_a_ecrire --moves 2 --encoding markov",
+    "core-scored": "td --game trictrac_a_ecrire --options marques=2 --net core --moves 200 --steps 3 --lr 0.003",
     "policy-pig": "dqn --game pig --moves 2",
     "policy-tic-tac-toe": "alphazero --game tic_tac_toe --sims 2",
 }

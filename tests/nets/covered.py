@@ -21,10 +21,20 @@ GAMES = {
     "trictrac-stakes": ("trictrac", {"encoding": "markov", "stake_rule": "double", "swap_colours_on_exit": True}),
     "scored": ("trictrac_a_ecrire", {"marques": 2}),
     "scored-three": ("trictrac_a_ecrire", {"marques": 3, "players": 3}),
+    "scored-bounded": ("trictrac_a_ecrire", {"marques": 2, "encoding": "bounded"}),
+    "scored-expert": ("trictrac_a_ecrire", {"marques": 4, "encoding": "expert"}),
+    "scored-three-expert": ("trictrac_a_ecrire", {"marques": 3, "players": 3, "encoding": "expert"}),
+    "backgammon": ("backgammon", {}),
+    "backgammon-expert": ("backgammon", {"encoding": "expert"}),
+    "backgammon-hyper": ("backgammon", {"encoding": "expert", "start": "hyper", "scoring": "win_loss"}),
     "race": ("race", {}),
     "liars_dice": ("liars_dice", {}),
 }
-CODED = [name for name, (game, _) in GAMES.items() if game == "trictrac"]
+CODED = [
+    name
+    for name, (game, options) in GAMES.items()
+    if game in ("backgammon", "trictrac") or options.get("encoding") in ("bounded", "expert")
+]
 """Games that define codes of their own."""
 SHAPES = {
     "one unit": {"width": 1, "hidden": ()},
@@ -36,6 +46,7 @@ SHAPES = {
     "extreme ceiling": {"width": 40, "hidden": (8,), "extreme": True, "ceiling": 32767, "policy": True},
     "ceiling of one": {"width": 64, "hidden": (16, 16), "ceiling": 1},
     "features": {"width": 72, "hidden": (12,), "features": True},
+    "version 2": {"width": 130, "hidden": (16,), "policy": True, "version": 2},
 }
 WIDEST = {"width": 1024, "hidden": (256, 256, 256)}
 

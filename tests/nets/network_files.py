@@ -3,6 +3,7 @@
 import json
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +14,8 @@ from tablier._core import nets, search
 from tablier.evaluators.network import describe
 
 INT32 = np.iinfo(np.int32)
+AFTER = (40, 20)
+"""What ends the plan of a random network of version 2: the number of features, and the shift."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +52,18 @@ class Numbers:
         levels = np.minimum(features * most + np.float32(0.5), most)
         return np.where(features > 0, levels, 0).astype(np.uint8)
 
+    @cached_property
+    def rows(self):
+        """The rows of the first layer, [sum of sizes, width]."""
+        return self.tensors["rows"].astype(np.int64) if self.tensors["plan"][0] == 1 else expanded(self.tensors)
+
     def compute(self, states, players):
         """Returns the outputs and the logits, computed with 64-bit integers."""
         whole = {name: array.astype(np.int64) for name, array in self.tensors.items() if name != "scales"}
         plan = whole["plan"]
         firsts = np.cumsum(whole["sizes"]) - whole["sizes"]
         rows = firsts + self.codes(states, players)
-        sums = np.array([whole["rows"][row].sum(axis=0) for row in rows]) + whole["bias"]
+        sums = np.array([self.rows[row].sum(axis=0) for row in rows]) + whole["bias"]
         first = x = np.clip(sums, 0, plan[4])
         for i in range(plan[7]):
             _, shift, ceiling = plan[8 + 3 * i : 11 + 3 * i]
@@ -91,17 +99,33 @@ def random_network(game, seed=0, width=32, hidden=(16,), policy=False, **how):
         policy: Whether it has logits.
         **how: `features=True` reads features, although the game has codes; `extreme=True` makes weights as large as
             possible, and chooses half the biases such that a sum reaches the largest or smallest integer; `ceiling` is
-            that of every layer; `outputs` is their number.
+            that of every layer; `outputs` is their number; `version=2` stores features instead of rows.
     """
     features, extreme = how.get("features", False), how.get("extreme", False)
-    ceiling, outputs = how.get("ceiling", 4096), how.get("outputs", 1)
+    ceiling, outputs, version = how.get("ceiling", 4096), how.get("outputs", 1), how.get("version", 1)
     draw = np.random.default_rng(seed)
     sizes = [] if features else nets.code_sizes(game)
-    plan = [1, int(not sizes), 0, width, ceiling, outputs, game.num_distinct_actions() if policy else 0, len(hidden)]
+    plan = [
+        version,
+        int(not sizes),
+        0,
+        width,
+        ceiling,
+        outputs,
+        game.num_distinct_actions() if policy else 0,
+        len(hidden),
+    ]
     sizes = np.array(sizes or draw.integers(2, 257, int(np.prod(game.features_shape()))), np.int32)
     plan[2] = len(sizes)
-    rows, bias = _first(draw, sizes, width, ceiling, extreme)
-    tensors = {"sizes": sizes, "rows": rows.astype(np.int16), "bias": bias.astype(np.int16)}
+    limit = 65534 // (2 * len(sizes)) if extreme else min(32767 // (len(sizes) + 1), 2 * ceiling)
+    tensors = {"sizes": sizes}
+    if version == 1:
+        rows = draw.integers(-limit, limit + 1, (int(sizes.sum()), width))
+        tensors["rows"] = rows.astype(np.int16)
+    else:
+        tensors |= _features(draw, sizes, width, limit)
+        rows = expanded(tensors | {"plan": np.array([*plan, *AFTER])})
+    tensors["bias"] = _bias(draw, rows, sizes, ceiling, extreme).astype(np.int16)
     for i, (inputs, units) in enumerate(pairwise((width, *hidden))):
         tensors |= _layer(draw, f"hidden.{i}", inputs, units, ceiling, extreme)
         spread = np.abs(tensors[f"hidden.{i}.weight"]).mean() * inputs**0.5 * ceiling
@@ -110,20 +134,46 @@ def random_network(game, seed=0, width=32, hidden=(16,), policy=False, **how):
     tensors |= _layer(draw, "output", (width, *hidden)[-1], outputs, ceiling, extreme)
     if policy:
         tensors |= _layer(draw, "policy", width, plan[6], ceiling, extreme, alone=True)
+    plan += AFTER if version == 2 else ()
     tensors |= {"plan": np.array(plan, np.int32), "scales": np.array([1e-6] * outputs + [1e-5])}
     return Numbers(game, tensors, describe(game)["tablier"])
 
 
-def _first(draw, sizes, width, ceiling, extreme):
-    """Returns rows and biases whose sums fit into int16."""
-    limit = 65534 // (2 * len(sizes)) if extreme else min(32767 // (len(sizes) + 1), 2 * ceiling)
-    rows = draw.integers(-limit, limit + 1, (int(sizes.sum()), width))
+def _features(draw, sizes, width, limit):
+    """Returns the arrays of a first layer of version 2, whose rows are from -limit to limit."""
+    features, shift = AFTER
+    counts = draw.integers(0, 5, len(sizes))
+    counts[0] = 3
+    largest = (limit << shift) // (4 * 32767)
+    return {
+        "counts": counts.astype(np.int32),
+        "features": draw.integers(0, features, counts.sum()).astype(np.int32),
+        "values": draw.integers(-largest, largest + 1, (sizes * counts).sum()).astype(np.int32),
+        "weights": draw.integers(-32767, 32768, (features, width)).astype(np.int16),
+    }
+
+
+def expanded(tensors):
+    """Returns the rows of a first layer of version 2, in Python's integers."""
+    width, shift = (int(tensors["plan"][i]) for i in (3, -1))
+    weights = tensors["weights"].reshape(-1, width).astype(object)
+    rows, features, values = [], iter(tensors["features"].tolist()), iter(tensors["values"].ravel().tolist())
+    for size, count in zip(tensors["sizes"].tolist(), tensors["counts"].tolist(), strict=True):
+        listed = [next(features) for _ in range(count)]
+        for _ in range(size):
+            row = sum((next(values) * weights[feature] for feature in listed), np.zeros(width, object))
+            rows.append(row + (1 << shift >> 1) >> shift)
+    return np.array(rows).astype(np.int64)
+
+
+def _bias(draw, rows, sizes, ceiling, extreme):
+    """Returns biases such that the sums fit into int16."""
     firsts = np.cumsum(sizes) - sizes
     low = np.minimum.reduceat(rows, firsts).sum(axis=0)
     high = np.maximum.reduceat(rows, firsts).sum(axis=0)
     least, most = np.maximum(-32768 - low, -32768), np.minimum(32767 - high, 32767)
-    bias = np.clip(draw.integers(-ceiling // 2, ceiling, width), least, most)
-    return rows, _pushed(draw, bias, least, most) if extreme else bias
+    bias = np.clip(draw.integers(-ceiling // 2, ceiling, rows.shape[1]), least, most)
+    return _pushed(draw, bias, least, most) if extreme else bias
 
 
 def _layer(draw, name, inputs, units, ceiling, extreme, alone=False):

@@ -117,6 +117,46 @@ def test_other_games_have_no_codes(name):
     assert nets.codes(game, *positions(game, 3)).shape == (3, 0)
 
 
+def scored_states(players, games=6):
+    """Yields every thirtieth state of random scored games, with a viewer."""
+    game = tablier.load_game("trictrac_a_ecrire", marques=6, players=players, encoding="bounded")
+    draw = np.random.default_rng(players)
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(int(draw.choice(state.legal_actions())))
+            if draw.random() < 1 / 30:
+                yield state, int(draw.integers(players))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_account_is_in_the_features_of_the_scored_game(players):
+    seen = set()
+    for state, viewer in scored_states(players):
+        account = _core.trictrac.parts(state).account
+        features = state.features(viewer)
+        assert (features.min(), features.max()) == (0, 1)
+        row = features[231:]
+        others = [(viewer + k) % players for k in range(1, players)]
+        everyone = [viewer, *others]
+        left = 6 - account.played
+        expected = [account.played / 6, left == 1, left == 2, min(left, 12) / 12]
+        expected += [account.refaits >= 1, account.refaits >= 2, min(account.refaits, 8) / 8]
+        assert row[:7] == pytest.approx(np.array(expected, float))
+        lost = row[14 : 14 + 2 * players]
+        assert lost[0::2] == pytest.approx([min(account.lost[p] * players / 12, 1) for p in everyone], abs=0.002)
+        assert list(lost[1::2]) == [account.lost[p] > 6 / players for p in everyone]
+        leads = [account.tokens[viewer] - account.tokens[p] for p in others]
+        told = row[14 + 2 * players :][: 3 * len(leads)]
+        assert told[0::3] == pytest.approx([min(max(128 + lead, 0), 255) / 255 for lead in leads])
+        assert list(told[1::3]) == [lead > 0 for lead in leads]
+        assert list(told[2::3]) == [lead < 0 for lead in leads]
+        if players == 3:
+            assert list(row[-3:]) == [account.seats[p] == 2 for p in everyone]
+        seen.add((account.played, leads[0] > 0))
+    assert len(seen) > 4
+
+
 def test_a_code_out_of_range_is_refused():
     game = load("trictrac")
     for i, size in enumerate(nets.code_sizes(game)):

@@ -17,9 +17,14 @@ from tablier.players import make_player
 SLUGS = ("header", "arrays", "checksum", "kind", "version", "range", "overflow")
 
 
+@pytest.fixture(params=[1, 2])
+def network(request):
+    return random_network(tablier.load_game("pig"), width=2, hidden=(2,), policy=True, version=request.param)
+
+
 @pytest.fixture
-def network():
-    return random_network(tablier.load_game("pig"), width=2, hidden=(2,), policy=True)
+def compact():
+    return random_network(tablier.load_game("pig"), width=2, hidden=(2,), version=2)
 
 
 def reason(data):
@@ -66,7 +71,7 @@ def test_a_change_of_any_byte_is_found(network, bits):
 
 PLANS = [
     ({"n0": 0}, "version"),
-    ({"n0": 2}, "version"),
+    ({"n0": 3}, "version"),
     ({"n0": -1}, "version"),
     ({"n2": 0}, "range"),
     ({"n2": 513}, "range"),
@@ -127,15 +132,47 @@ def test_a_scale_that_is_no_number_or_out_of_range(network, scale, place):
     assert reason(network.but(scales=scales).file) == "range"
 
 
-@pytest.mark.parametrize("name", ["plan", "sizes", "rows", "bias", "scales", "output.weight", "output.bias"])
-def test_an_array_that_is_missing_or_of_another_type_or_size(network, name):
-    array = network.tensors[name]
-    missing = "kind" if name == "plan" else "arrays"
-    assert reason(network.but(**{name: None}).file) == missing
-    assert reason(network.but(**{name: array.astype(np.int64)}).file) == "arrays"
-    assert reason(network.but(**{name: array.ravel()[:-1]}).file) == "arrays"
-    longer = np.append(array.ravel(), array.ravel()[:1])
-    assert reason(network.but(**{name: longer}).file) == "arrays"
+FIRST = {1: ("rows",), 2: ("counts", "features", "values", "weights")}
+"""The arrays of the first layer, by version."""
+
+
+@pytest.mark.parametrize("version", FIRST)
+def test_an_array_that_is_missing_or_of_another_type_or_size(version):
+    network = random_network(tablier.load_game("pig"), width=2, hidden=(2,), version=version)
+    for name in ("plan", "sizes", "bias", "scales", "output.weight", "output.bias", *FIRST[version]):
+        array = network.tensors[name]
+        missing = "kind" if name == "plan" else "arrays"
+        assert reason(network.but(**{name: None}).file) == missing
+        assert reason(network.but(**{name: array.astype(np.int64)}).file) == "arrays"
+        assert reason(network.but(**{name: array.ravel()[:-1]}).file) == "arrays"
+        longer = np.append(array.ravel(), array.ravel()[:1])
+        assert reason(network.but(**{name: longer}).file) == "arrays"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "slug"),
+    [
+        ({"n11": 0}, "range"),
+        ({"n11": 4097}, "range"),
+        ({"n11": INT32.max}, "range"),
+        ({"n11": 39}, "arrays"),
+        ({"n12": -1}, "range"),
+        ({"n12": 31}, "range"),
+        ({"n12": 0}, "overflow"),
+        ({"n12": 30}, None),
+        ({"n0": 1}, "arrays"),
+    ],
+)
+def test_a_number_of_features_or_a_shift_out_of_range(compact, numbers, slug):
+    assert reason(compact.planned(**numbers).file) == slug
+
+
+@pytest.mark.parametrize("array", ["counts", "features"])
+@pytest.mark.parametrize("number", [-1, 41, INT32.min, INT32.max])
+def test_a_count_or_a_feature_out_of_range(compact, array, number):
+    numbers = compact.tensors[array].copy()
+    numbers[0] = number
+    assert reason(compact.but(**{array: numbers}).file) == "range"
 
 
 @pytest.mark.parametrize("name", ["hidden.0.weight", "hidden.0.bias", "policy.weight", "policy.bias"])
@@ -144,12 +181,16 @@ def test_an_array_of_an_optional_layer_is_missing(network, name):
 
 
 def first_layer(network, bias, rows):
-    given = np.zeros_like(network.tensors["rows"])
-    at = 0
-    for size, row in zip(network.tensors["sizes"], rows, strict=True):
-        given[at + size - 1] = row
-        at += size
-    return network.but(rows=given, bias=np.full(2, bias, np.int16))
+    """Returns a network in which the last value of each code has one of the rows, and all others have zeros."""
+    sizes = network.tensors["sizes"]
+    last = np.zeros((sizes.sum(), 1), np.int32)
+    last[np.cumsum(sizes) - 1, 0] = rows
+    changed = network.but(bias=np.full(2, bias, np.int16))
+    if network.tensors["plan"][0] == 1:
+        return changed.but(rows=np.repeat(last, 2, axis=1).astype(np.int16))
+    weights = np.ones((40, 2), np.int16)
+    ones = np.ones(len(sizes), np.int32)
+    return changed.planned(n12=0).but(counts=ones, features=0 * ones, values=last, weights=weights)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +209,35 @@ def first_layer(network, bias, rows):
 )
 def test_the_first_layer_may_reach_the_ends_of_int16_and_no_further(network, bias, rows, slug):
     assert reason(first_layer(network, bias, rows).file) == slug
+
+
+@pytest.mark.parametrize(("row", "slug"), [(32767, None), (32768, "overflow"), (-32768, None), (-32769, "overflow")])
+def test_a_row_of_features_may_reach_the_ends_of_int16_and_no_further(compact, row, slug):
+    assert reason(first_layer(compact, 0, (row, 0, 0)).file) == slug
+    assert reason(first_layer(compact, 0, (INT32.max, INT32.min, 0)).file) == "overflow"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_sums_of_features_do_not_overflow(sign):
+    """4,096 products of the largest integers: they cancel out but for the last."""
+    game = tablier.load_game("pig")
+    network = random_network(game, width=2, hidden=(), version=2)
+    values = np.full((network.tensors["sizes"][0], 4096), sign * INT32.max, np.int32)
+    values[:, 2048:] *= -1
+    values[:, -1] += sign * 7
+    other = network.planned(n8=4096, n9=0).but(
+        counts=np.array([4096, 0, 0], np.int32),
+        features=np.arange(4096, dtype=np.int32),
+        values=values,
+        weights=np.full((4096, 2), -32768, np.int16),
+    )
+    assert reason(other.file) == "overflow"
+    fitting = other.planned(n9=4)
+    assert reason(fitting.file) is None
+    states, players = positions(game, 20)
+    outputs = nets.Network(fitting.file).compute(game, states, players)[0]
+    assert (outputs == fitting.compute(states, players)[0]).all()
+    assert (fitting.rows[0] == sign * -7 * 2**11).all()
 
 
 @pytest.mark.parametrize(
@@ -229,9 +299,9 @@ HEADERS = [
     (lambda h: h.replace(b'"data_offsets":[', b'"data_offsets":[' + b"9" * 15 + b",", 1), "header"),
     (lambda h: h.replace(b'"data_offsets":[', b'"data_offsets":[' + b"9" * 30, 1), "header"),
     (lambda h: h.replace(b'"data_offsets"', b'"data_offsetz"', 1), "header"),
-    (lambda h: h.replace(b'"rows"', b'"bias"', 1), "header"),
-    (lambda h: h.replace(b'"rows":', b'"more":{"dtype":"I16","shape":[1],"data_offsets":[0,2]},"rows":', 1), "header"),
-    (lambda h: h.replace(b'"rows"', b'"ro\\u0077s"', 1), "header"),
+    (lambda h: h.replace(b'"sizes"', b'"bias"', 1), "header"),
+    (lambda h: h.replace(b'"bias":', b'"more":{"dtype":"I16","shape":[1],"data_offsets":[0,2]},"bias":', 1), "header"),
+    (lambda h: h.replace(b'"bias"', b'"bi\\u0061s"', 1), "header"),
     (lambda h: h.replace(b'"dtype":"I16"', b'"dtype":"I16","dtype":"I16"', 1), "header"),
 ]
 
@@ -261,13 +331,30 @@ def test_arrays_that_overlap_or_leave_the_file(network, shift):
     assert reason(resealed(moved, network.description)) == "header"
 
 
+def memory_of(call, *args):
+    """Returns what a call returns, and by how many kB it raised the peak of the memory."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    result = call(*args)
+    return result, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+
+
 def test_a_small_file_cannot_ask_for_much_memory(network):
     """512 codes of 256 values and 1024 units would be 268 MB; the size of the array is compared first."""
     plan = network.planned(n2=512, n3=1024).tensors["plan"]
     asked = network.but(plan=plan, sizes=np.full(512, 256, np.int32)).file
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert reason(asked) == "arrays"
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
+    slug, kilobytes = memory_of(reason, asked)
+    assert slug == "arrays"
+    assert kilobytes < 100_000
+
+
+def test_features_cannot_ask_for_much_memory(compact):
+    """A whole file whose codes have no features: only its rows would be large."""
+    sizes, nothing = np.full(512, 256, np.int32), np.zeros(0, np.int32)
+    large = compact.planned(n2=512, n3=1024, n11=1).but(sizes=sizes, counts=np.zeros(512, np.int32))
+    large = large.but(features=nothing, values=nothing, weights=np.zeros((1, 1024), np.int16))
+    slug, kilobytes = memory_of(reason, large.file)
+    assert slug == "range"
+    assert kilobytes < 100_000
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ VARIANTS = {
         "trictrac_a_ecrire",
         {
             "marques": 2,
+            "encoding": "bounded",
             "first_throw": "fresh_roll",
             "bearing_off": "by_default_only",
             "last_throw_carries_over": True,

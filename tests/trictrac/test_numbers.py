@@ -76,7 +76,7 @@ def test_an_action_is_spelled_by_the_men_that_it_names():
         trictrac.spell(state, [(3, 4)])
     with pytest.raises(ValueError, match="one or two men"):
         trictrac.spell(state, [])
-    with pytest.raises(ValueError, match="not there"):
+    with pytest.raises(ValueError, match="the action is not a move"):
         trictrac.named_men(state, trictrac.LEAVE)
 
 

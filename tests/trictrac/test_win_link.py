@@ -11,7 +11,7 @@ from tablier.games.trictrac.hole_table import win_link
 from tablier.players import make_player
 from tablier.trictrac import Position, hole_chance
 
-NETWORK = str(home_of(tablier.load_game("trictrac")).folder / "td.safetensors")
+NETWORK = str(home_of(tablier.load_game("trictrac")).champion().network)
 
 
 def level(states):

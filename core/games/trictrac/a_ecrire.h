@@ -5,6 +5,7 @@
 // either player has six holes or more. With equal holes it is void (refait) and is replayed for a larger consolation.
 #pragma once
 
+#include "account_codes.h"
 #include "account_validity.h"
 #include "trictrac.h"
 
@@ -77,6 +78,7 @@ struct TrictracAEcrire {
     write_defaults(kOrdinaryRows, rules);
     write_options(kSharedRows, options.subspan(kAccountRows.size()), rules);
     rules.switches |= kScoredGame | kMarkovFeatures;
+    if (account(options).terms & kCounting) rules.switches |= kExpertFeatures;
     return rules;
   }
   static trictrac::Account account(std::span<const std::int64_t> options) {
@@ -88,10 +90,15 @@ struct TrictracAEcrire {
   static Facts describe(std::span<const std::int64_t> options) {
     Facts result = facts;
     if (rules(options).switches & trictrac::kSchools) result.num_actions = trictrac::kSchoolActions;
-    if (trictrac::players(account(options)) == 3) {
+    const trictrac::Account agreed = account(options);
+    if (trictrac::players(agreed) == 3) {
       result.num_players = 3;
       result.observation.dims[0] = kObservationOfThree;
       result.features.dims[0] = kFeaturesOfThree;
+    }
+    if (agreed.terms & trictrac::kBounded) {
+      const int board = agreed.terms & trictrac::kCounting ? trictrac::kExpert : trictrac::kMarkov;
+      result.features.dims[0] = board + trictrac::account_features(trictrac::players(agreed));
     }
     return result;
   }
@@ -138,14 +145,25 @@ struct TrictracAEcrire {
     if (left && std::max(core.holes[0], core.holes[1]) >= 6) end_marque(state);
   }
 
-  static void returns(const State& state, double* out) {
-    for (int p = 0; p < trictrac::players(state.account); ++p) out[p] = state.account.tokens[p];
+  // Moves change the board alone. Leaving can end the marqué, and with schools other actions can.
+  template <class Visit>
+  static void afterstates(const State& state, Visit visit) {
+    using namespace trictrac;
+    const bool may_leave = on(state.core, kSchools) || state.core.stage == Stage::kHoldOrGo;
+    State after = state, near = state;
+    Trictrac::afterstates(state.core, [&](Action action, const auto& played) {
+      if (may_leave && (action == kGo || on(state.core, kSchools))) {
+        State left = state;  // with an account of its own
+        apply(left, action);
+        visit(action, Afterstate<State>{left});
+      } else {
+        visit(action, AfterMove<std::remove_cvref_t<decltype(played)>>{played, after, near});
+      }
+    });
   }
 
-  // The player who sits out sees the board from White's side.
-  static int view_from(const trictrac::Account& account, int player) {
-    const int seat = trictrac::seat_of(account, player);
-    return seat == trictrac::kResting ? 0 : seat;
+  static void returns(const State& state, double* out) {
+    for (int p = 0; p < trictrac::players(state.account); ++p) out[p] = state.account.tokens[p];
   }
 
   static int chance_classes(const State& state, Action* outcomes, int* weights) {
@@ -156,7 +174,7 @@ struct TrictracAEcrire {
   // The account by player: the observing player first, then the others in order.
   static void observation(const State& state, int player, std::uint8_t* out) {
     const auto& account = state.account;
-    Trictrac::observation(state.core, view_from(account, player), out);
+    Trictrac::observation(state.core, trictrac::view_from(account, player), out);
     out += trictrac::kObservation;
     const auto put = [&out](int value) { *out++ = static_cast<std::uint8_t>(std::min(value, 127)); };
     const int n = trictrac::players(account);
@@ -168,8 +186,15 @@ struct TrictracAEcrire {
 
   static void features(const State& state, int player, float* out) {
     const auto& account = state.account;
-    const int n = trictrac::players(account), seat = view_from(account, player);
+    const int n = trictrac::players(account), seat = trictrac::view_from(account, player);
     trictrac::features(state.core, seat, out);
+    if (account.terms & trictrac::kBounded) {
+      const int board = trictrac::features_of(state.core);
+      trictrac::clip_features(out, board);
+      std::uint8_t codes[trictrac::kAccountCodes];
+      trictrac::write_account_codes(account, state.core, player, codes);
+      return trictrac::decode_account(codes, n, out + board);
+    }
     out += trictrac::kMarkov;
     const float marques = account.marques;
     *out++ = static_cast<float>(account.played) / marques;
@@ -179,6 +204,20 @@ struct TrictracAEcrire {
     for (int k = 0; k < n; ++k) *out++ = static_cast<float>(account.tokens[(player + k) % n]) / 100;
     if (n == 2) return;
     for (int k = 0; k < n; ++k) *out++ = (player + k) % n == trictrac::player_at(account, trictrac::kResting);
+  }
+
+  // Networks in the core read the encodings whose features are bounded.
+  static std::span<const std::uint16_t> code_sizes() { return trictrac::kScoredCodeSizes; }
+  static int code_count(const Facts& chosen) {
+    using namespace trictrac;
+    const int account = chosen.features.size() - account_features(chosen.num_players);
+    return account == kExpert ? kAllScoredCodes : account == kMarkov ? kScoredCodes : 0;
+  }
+  static void codes(const State& state, int player, int count, std::uint8_t* out) {
+    trictrac::write_scored_codes(state.core, state.account, player, count, out);
+  }
+  static void decode(const State& start, const std::uint8_t* codes, float* features) {
+    trictrac::decode_scored(codes, trictrac::features_of(start.core), trictrac::players(start.account), features);
   }
 
   static void to_string(const State& state, char* out) {
@@ -205,6 +244,13 @@ struct TrictracAEcrire {
     Trictrac::action_to_string(state.core, action, out);
   }
 
+  static bool bounded(const State& state, const Facts& chosen) {
+    const int n = trictrac::players(state.account);
+    const int plain = (n == 3 ? kFeaturesOfThree : kFeatures) - trictrac::kMarkov;
+    const int account = state.account.terms & trictrac::kBounded ? trictrac::account_features(n) : plain;
+    return trictrac::bounded(state.core) && trictrac::bounded(state.account) && n <= chosen.num_players &&
+           trictrac::features_of(state.core) + account <= chosen.features.size();
+  }
   static const char* invalid(const State& state) {
     if (const char* reason = trictrac::invalid_account(state.account)) return reason;
     if (!trictrac::on(state.core, trictrac::kScoredGame)) return "the game is not the scored one";
@@ -219,9 +265,11 @@ struct TrictracAEcrire {
 
   static void upgrade(State& state) { Trictrac::upgrade(state.core); }
 
-  // With three players there is no mirror image: the seats decide who sits out next.
+  // With three players there is no mirror image: the seats decide who sits out next. Nor is there where the rules name
+  // the seat that begins.
   static bool mirror(State& state) {
-    if (trictrac::players(state.account) == 3 || !trictrac::mirror(state.core)) return false;
+    if (trictrac::players(state.account) == 3 || trictrac::beginner_is_fixed(state.account, state.core)) return false;
+    if (!trictrac::mirror(state.core)) return false;
     std::swap(state.account.tokens[0], state.account.tokens[1]);
     std::swap(state.account.lost[0], state.account.lost[1]);
     state.account.first ^= 1;
@@ -229,6 +277,42 @@ struct TrictracAEcrire {
   }
 
  private:
+  // An afterstate of the board, as one of the scored game: `after` and `near` have its account.
+  template <class Played>
+  struct AfterMove {
+    const Played& played;
+    State &after, &near_state;
+
+    const State& state() const {
+      after.core = played.state();
+      return after;
+    }
+    const State* near(int count) const {
+      const trictrac::Core* core =
+          count >= trictrac::kScoredCodes ? played.near(count - trictrac::kAccountCodes) : nullptr;
+      if (!core) return nullptr;
+      near_state.core = *core;
+      return &near_state;
+    }
+    template <class Put>
+    void recode(int count, Put& put) const {
+      Shifted<Put> shifted{put};
+      played.recode(count - trictrac::kAccountCodes, shifted);
+    }
+  };
+
+  // Makes room for the codes of the account among those of the board.
+  template <class Put>
+  struct Shifted {
+    Put& put;
+
+    void operator()(int index, int code) {
+      put(index < trictrac::kCodes ? index : index + trictrac::kAccountCodes, code);
+    }
+    void step(int from, int to, int less, int more) { put.step(from, to, less, more); }
+    void fall(int from, int less) { put.fall(from, less); }
+  };
+
   static void end_marque(State& state) {
     using namespace trictrac;
     Core& core = state.core;

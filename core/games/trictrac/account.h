@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../../option_rows.h"
+#include "rules.h"
 
 namespace tablier::trictrac {
 
@@ -20,6 +20,8 @@ enum Term : std::uint8_t {
   kOneTail = 1 << 3,       // one token put aside for a lost marqué, instead of two
   kPaysBets = 1 << 4,      // 28 for the first marqué lost beyond half of one's marqués, 8 for each further one
   kThree = 1 << 5,         // three players
+  kBounded = 1 << 6,       // all features are from 0 to 1 (account_codes.h)
+  kCounting = 1 << 7,      // and they include those of expert.h; only together with kBounded
 };
 
 inline constexpr int kMostMarques = 240;
@@ -43,6 +45,21 @@ static_assert(sizeof(Account) == 24 && std::has_unique_object_representations_v<
 inline constexpr std::string_view kConsolations[] = {"doubling", "linear"};
 inline constexpr std::string_view kBeginners[] = {"alternate", "winner"};
 inline constexpr std::string_view kProgressions[] = {"2 and 4", "every six holes"};
+
+inline constexpr std::string_view kScoredEncodings[] = {"markov", "bounded", "expert"};
+
+consteval OptionRow<Account> to_scored_encoding(Option option) {
+  return {option,
+          [](Account& account, std::int64_t value) {
+            const int others = account.terms & ~(kBounded | kCounting);
+            const int chosen = value == 2 ? kBounded | kCounting : value == 1 ? kBounded : 0;
+            account.terms = static_cast<std::uint8_t>(others | chosen);
+          },
+          [](const Account& account) -> std::int64_t {
+            if (!(account.terms & kBounded)) return account.terms & kCounting ? -1 : 0;
+            return account.terms & kCounting ? 2 : 1;
+          }};
+}
 
 // The options of the account.
 inline constexpr auto kAccountRows = std::array{
@@ -72,11 +89,16 @@ inline constexpr auto kAccountRows = std::array{
          .min = 2,
          .max = 3,
          .doc = "two, or three, one of whom sits out each marqué and is paid the consolation"}),
+    to_scored_encoding(choice("encoding", kScoredEncodings, kEncodingDoc)),
 };
 
 inline constexpr int kResting = 2;  // seat of the player who sits out
 
 inline int players(const Account& account) { return account.terms & kThree ? 3 : 2; }
+// Whether no function leaves its buffers on this account, possible or not.
+inline bool bounded(const Account& account) {
+  return account.first <= 1 && account.terms < 2 * kThree && account.marques >= 2 && account.marques <= kMostMarques;
+}
 inline int player_at(const Account& account, int seat) {
   return account.terms & kThree ? (account.played + seat) % 3 : seat;
 }

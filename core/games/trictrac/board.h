@@ -1,17 +1,16 @@
 // The men of one player as bitboards, and the position as the mover sees it. Scores and stages are in state.h.
 //
 // Fields are indices 0 .. 23 here (field 1 of the rules is index 0), always in the numbering of the player: index 0 is
-// their talon, index 11 their rest corner. rules.md, 1.
+// their talon, index 11 their rest corner; bit i of a mask is field i + 1. rules.md, 1.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstdint>
 #include <cstring>
+
+#include "../men.h"
 
 namespace tablier::trictrac {
 
-using Mask = std::uint32_t;  // a set of fields, bit i = field i + 1
+using tablier::Mask, tablier::Men;
 
 inline constexpr int kFields = 24;
 inline constexpr int kOff = 24;  // "the exit counts as field 25"
@@ -37,66 +36,11 @@ constexpr Mask mirrored(Mask fields) {
   return ((fields & 0xff) << 16) | (fields & 0xff00) | (fields >> 16);
 }
 
-// kSpread[b] is the eight bits of b in eight bytes, lowest first.
-inline constexpr auto kSpread = [] {
-  std::array<std::uint64_t, 256> table{};
-  for (unsigned b = 0; b < 256; ++b) {
-    for (unsigned i = 0; i < 8; ++i) table[b] |= std::uint64_t{(b >> i) & 1} << (8 * i);
-  }
-  return table;
-}();
-
-inline constexpr std::uint64_t kOnes = 0x0101010101010101;
-
-// The number of men on each field, 0 to 15, in four bit planes: bit i of plane k is bit k of the count on field i.
-// Adding, removing, "at least one" and "at least two" take a few word operations for all fields at once.
-struct Men {
-  Mask plane[4];
-
-  constexpr bool operator==(const Men&) const = default;
-
-  constexpr Mask some() const { return plane[0] | plane[1] | plane[2] | plane[3]; }  // one man or more
-  constexpr Mask made() const { return plane[1] | plane[2] | plane[3]; }             // two or more
-  constexpr Mask three() const { return (plane[0] & plane[1]) | plane[2] | plane[3]; }
-
-  constexpr int count(int field) const {
-    return static_cast<int>(((plane[0] >> field) & 1) | ((plane[1] >> field) & 1) << 1 |
-                            ((plane[2] >> field) & 1) << 2 | ((plane[3] >> field) & 1) << 3);
-  }
-  constexpr int total(Mask fields = kBoard) const {
-    return std::popcount(plane[0] & fields) + 2 * std::popcount(plane[1] & fields) +
-           4 * std::popcount(plane[2] & fields) + 8 * std::popcount(plane[3] & fields);
-  }
-
-  // Adds one man to each of these fields, none of which may hold 15.
-  constexpr void add(Mask fields) {
-    for (Mask& p : plane) {
-      const Mask carry = p & fields;
-      p ^= fields;
-      fields = carry;
-    }
-  }
-  // Removes one man from each of these fields, none of which may be empty.
-  constexpr void remove(Mask fields) {
-    for (Mask& p : plane) {
-      p ^= fields;
-      fields &= p;
-    }
-  }
-
-  // The counts of fields 8 * group .. 8 * group + 7, one per byte.
-  constexpr std::uint64_t counts(int group) const {
-    std::uint64_t sum = 0;
-    for (int k = 0; k < 4; ++k) sum += kSpread[(plane[k] >> (8 * group)) & 0xff] << k;
-    return sum;
-  }
-
-  static constexpr Men at_talon() {
-    Men men{};
-    for (Mask& p : men.plane) p = bit(kTalon);  // all fifteen
-    return men;
-  }
-};
+constexpr Men men_at_talon() {
+  Men men{};
+  for (Mask& p : men.plane) p = bit(kTalon);  // all fifteen
+  return men;
+}
 
 // The sum of field indices over all men; a man borne off counts 24.
 inline int pips(const Men& men) {
@@ -128,8 +72,6 @@ inline Fillable fillable(const Men& men) {
   const bool big = (((upto12 | kHigh) - 0x00000c0a08060402) & kHigh) == kHigh;
   return {small, big};
 }
-
-static_assert(std::endian::native == std::endian::little);
 
 // The number of men on a field and behind it. Actions name a stack by this ordinal of its last man.
 class Ordinals {

@@ -47,6 +47,9 @@ inline constexpr std::string_view kStakeRules[] = {"single", "double", "quadrupl
 inline constexpr std::string_view kFillSchools[] = {"single", "double"};
 inline constexpr std::string_view kUtilities[] = {"score", "win"};
 inline constexpr std::string_view kEncodings[] = {"classic", "markov", "expert"};
+inline constexpr std::string_view kEncodingDoc =
+    "what features() returns: the classic values, all that affects the future (markov), the same from 0 to 1 "
+    "(bounded), or also the prospects of the next throw (expert)";
 static_assert(std::size(kFirstThrows) == static_cast<int>(FirstThrow::kWhite) + 1);
 static_assert(std::size(kBearingOffs) == static_cast<int>(BearingOff::kByDefaultOnly) + 1);
 static_assert(std::size(kStakeRules) == static_cast<int>(StakeRule::kQuadruple) + 1);
@@ -108,9 +111,7 @@ inline constexpr auto kRuleRows = [] {
       ordinary(to_switch<kUtilityWin>(
           choice("utility", kUtilities,
                  "returns are the score (12 per hole, plus points), or the stake won or lost at the end"))),
-      ordinary(to_encoding(choice("encoding", kEncodings,
-                                  "features() returns the classic 217 values, 231 that make the state Markov, or 301 "
-                                  "with the prospects of the next throw"))),
+      ordinary(to_encoding(choice("encoding", kEncodings, kEncodingDoc))),
   };
 }();
 

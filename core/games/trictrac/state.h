@@ -79,7 +79,7 @@ inline int throws_of(const Core& state, int player) { return (state.throws >> (4
 
 // Puts all men back on the talons; `player` throws first (rules.md, 1).
 inline void new_setting(Core& state, int player) {
-  state.men[0] = state.men[1] = Men::at_talon();
+  state.men[0] = state.men[1] = men_at_talon();
   state.throws = 0;
   set(state.facts, kCornerFresh, 0, false);
   set(state.facts, kCornerFresh, 1, false);

@@ -13,7 +13,7 @@
 // encoding.h observations and features   text.h     text for people
 // codes.h    a position as codes, for networks in the core (afterstates.h)
 // validity.h which states are possible (men_validity.h, score_validity.h, throw_validity.h, school_validity.h)
-// a_ecrire.h the scored game (account.h: seats and payments; account_validity.h)
+// a_ecrire.h the scored game (account.h: seats and payments; account_codes.h, account_validity.h)
 // parts.h    a state as plain values, and back
 // heuristic.h a fast estimate of a position (prospects.h, heuristic_weights.h, heuristic_fit.h)
 #pragma once
@@ -280,6 +280,9 @@ struct Trictrac {
     trictrac::name_action(state, action, out, facts.string_buffer_size);
   }
 
+  static bool bounded(const State& state, const Facts& chosen) {
+    return trictrac::bounded(state) && trictrac::features_of(state) <= chosen.features.size();
+  }
   static const char* invalid(const State& state) {
     return on(state, trictrac::kScoredGame) ? "the game is not the ordinary one" : trictrac::invalid(state);
   }

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from tablier._core import Game
 
 Range = tuple[float, float]
@@ -30,6 +32,9 @@ def features_bounds(game: Game) -> tuple[Sequence[float], Sequence[float]]:
     """Returns the minimum and maximum of each entry of `State.features()`."""
     options, players = game.options(), game.num_players()
     scored = "marques" in options
+    if scored and options["encoding"] != "markov":
+        size = int(np.prod(game.features_shape()))
+        return [0.0] * size, [1.0] * size
     entries: list[Range] = [FRACTION] * CLASSIC
     if scored or options.get("encoding") in ("markov", "expert"):
         due, holes = (0, BYTE / 24), (0, BYTE / int(options.get("holes_to_win", 12)))

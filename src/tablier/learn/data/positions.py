@@ -108,3 +108,6 @@ class Batch:
             flipped = draw.random(len(self.values)) < 0.5
             seen = self.features.reshape(len(self.values), -1)
             seen[flipped, colour] = 1 - seen[flipped, colour]
+            images = [game.mirrored_action(action) for action in range(game.num_distinct_actions())]
+            for by_action in (self.legal, self.policy):
+                by_action[flipped] = by_action[flipped][:, images]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -19,23 +18,22 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from tablier._core import BatchEnv, Game, nets
+from tablier._core import Game, nets
 from tablier.evaluators.network import describe
+from tablier.learn.networks.core_inputs import Block, Floats, Inputs, inputs_of
 from tablier.learn.runs.config import Config
 from tablier.learn.runs.files import RunError
-from tablier.registry import load_game, registered_loader
 
-Floats = NDArray[np.float64]
-VERSION = 1
+VERSION = 2
 LIMITS = {"inputs": 512, "width": 1024, "hidden": 256, "layers": 3}
+MOST_NUMBERS = 1 << 25
+"""Largest number of weights in the rows of the first layer, all values of all codes together."""
+SHIFT = 24
+"""Bits by which sums of the first layer's products are shifted: a product is accurate to 2**-9 of a unit."""
 LARGEST = 4.0
 """Largest absolute value of a weight, so that sums fit into the core's integers."""
 CEILING = 4096
 """The integer for an activation of 1 after the first layer."""
-LEVELS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 30, 60, 100, 120, 255)
-"""Numbers of steps that a feature from 0 to 1 can be rounded to."""
-SAMPLED = 4096
-"""Positions from random play that determine the number of steps of each feature."""
 
 
 class CoreNet(nn.Module):
@@ -94,22 +92,14 @@ def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
         RunError: the core cannot compute the network (see `misfit`), or its weights are too large.
         FloatingPointError: a weight is not finite.
     """
-    sizes, blocks, base = _inputs_of(game)
+    inputs = inputs_of(game)
     weights = {name: tensor.detach().double().numpy() for name, tensor in net.state_dict().items()}
     entry = weights["entry.weight"]
     width, hidden = len(entry), [len(weights[f"hidden.{i}.bias"]) for i in range(len(net.hidden))]
     if not all(np.isfinite(array).all() for array in weights.values()):
         raise FloatingPointError("a weight is not finite")
-    bias = weights["entry.bias"] + entry @ base
-    parts = [values @ entry[:, features].T.astype(np.float32) for features, values in blocks]
-    reach = _reach(parts, bias)
-    ceiling = _largest(lambda scale: reach * scale + len(sizes) + 1 <= 32767, CEILING)
-    tensors: dict[str, NDArray[Any]] = {
-        "sizes": np.array(sizes, np.int32),
-        "rows": np.concatenate([np.rint(rows * np.float32(ceiling)).astype(np.int16) for rows in parts]),
-        "bias": np.rint(bias * ceiling).astype(np.int16),
-    }
-    plan = [VERSION, int(not nets.code_sizes(game)), len(sizes), width, ceiling, 1]
+    tensors, ceiling = _first_layer(inputs, entry, weights["entry.bias"])
+    plan = [VERSION, int(not nets.code_sizes(game)), len(inputs.sizes), width, ceiling, 1]
     plan += [0 if net.policy is None else len(weights["policy.bias"]), len(hidden)]
     below = ceiling
     for i, units in enumerate(hidden):
@@ -132,6 +122,7 @@ def to_core(net: CoreNet, game: Game, **facts: Any) -> bytes:
         )
     ]
     scales.append(1.0 if net.policy is None else 1 / (_quantize(tensors, "policy", weights, ceiling) * ceiling))
+    plan += [entry.shape[1], SHIFT]
     tensors |= {"plan": np.array(plan, np.int32), "scales": np.array(scales, np.float64)}
     made_for = json.loads(describe(game)["tablier"])
     return _file(tensors, json.dumps({**made_for, "layers": [width, *hidden, 1], **facts}))
@@ -145,10 +136,42 @@ def _largest(fits: Any, most: int) -> int:
     return most
 
 
-def _reach(parts: list[NDArray[np.float32]], bias: Floats) -> float:
+def _first_layer(inputs: Inputs, entry: Floats, bias: Floats) -> tuple[dict[str, NDArray[Any]], int]:
+    """Returns the integers of the first layer, and the one that stands for an activation of 1.
+
+    Each feature has its own unit, so that its weights use all 16 bits; its values are scaled to make up for it.
+    """
+    bias = bias + entry @ inputs.base
+    largest = np.abs(entry).max(axis=0)
+    units = 32767 / np.maximum(largest, 1e-6)
+    reach = _reach(inputs.blocks, entry, bias)
+    product = float((inputs.largest * largest[inputs.features]).max(initial=0))
+    rounding = float((0.5 * inputs.largest / units[inputs.features]).sum())
+
+    def fits(ceiling: int) -> bool:
+        slack = len(inputs.sizes) + 1 + ceiling * rounding
+        return reach * ceiling + slack <= 32767 and product * ceiling <= 2**20
+
+    ceiling = _largest(fits, CEILING)
+    scales = 2.0**SHIFT * ceiling / units
+    tensors = {
+        "sizes": np.array(inputs.sizes, np.int32),
+        "counts": inputs.counts,
+        "features": inputs.features,
+        "values": np.rint(inputs.values * scales[inputs.feature_of_value]).astype(np.int32),
+        "weights": np.rint(entry.T * units[:, None]).astype(np.int16, order="C"),
+        "bias": np.rint(bias * ceiling).astype(np.int16),
+    }
+    return tensors, ceiling
+
+
+def _reach(blocks: list[Block], entry: Floats, bias: Floats) -> float:
     """Returns the largest absolute sum in the first layer, over all combinations of codes."""
-    high = bias + sum(rows.max(axis=0) for rows in parts)
-    low = bias + sum(rows.min(axis=0) for rows in parts)
+    high, low, single = bias.copy(), bias.copy(), entry.astype(np.float32)
+    for features, values in blocks:
+        rows = values @ single[:, features].T
+        high += rows.max(axis=0)
+        low += rows.min(axis=0)
     return float(max(np.abs(high).max(), np.abs(low).max()))
 
 
@@ -167,52 +190,6 @@ def _quantize(tensors: dict[str, NDArray[Any]], name: str, weights: dict[str, An
     return unit
 
 
-Block = tuple[NDArray[np.int64], NDArray[np.float32]]
-"""The features that a code determines, and what each value of the code adds to them."""
-
-
-def _inputs_of(game: Game) -> tuple[list[int], list[Block], Floats]:
-    return _inputs(game.name, tuple(game.options().items()), registered_loader(game.name))
-
-
-@lru_cache(maxsize=16)
-def _inputs(name: str, options: tuple[tuple[str, Any], ...], _: object) -> tuple[list[int], list[Block], Floats]:
-    """Returns the sizes of the codes, a block for each code, and the features of codes 0."""
-    game = load_game(name, **dict(options))
-    sizes = nets.code_sizes(game)
-    if not sizes:
-        levels = _levels(game)
-        if levels is None:
-            raise RunError(f"the core cannot compute networks for {name}: its features are not fractions from 0 to 1")
-        steps_of = [(np.arange(steps + 1)[:, None] / steps).astype(np.float32) for steps in levels]
-        blocks = [(np.array([i]), values) for i, values in enumerate(steps_of)]
-        return [steps + 1 for steps in levels], blocks, np.zeros(len(levels))
-    blocks = []
-    for i, size in enumerate(sizes):
-        codes = np.zeros((size, len(sizes)), np.uint8)
-        codes[:, i] = np.arange(size)
-        features = nets.decode(game, codes)
-        added = features - features[0]
-        changed = added.any(axis=0).nonzero()[0]
-        blocks.append((changed, added[:, changed]))
-    return sizes, blocks, features[0].astype(np.float64)
-
-
-def _levels(game: Game) -> list[int] | None:
-    """Returns the smallest number of steps that fits each feature in random play; None if none fits."""
-    env = BatchEnv(game, 64, seed=0)
-    arrays, draw, seen = env.arrays(), np.random.default_rng(0), []
-    for _ in range(SAMPLED // 64):
-        seen.append(arrays.features.reshape(64, -1).copy())
-        ranks = draw.random(arrays.legal_mask.shape, np.float32) * arrays.legal_mask
-        env.step(ranks.argmax(axis=1), **vars(arrays))
-    features = np.concatenate(seen)
-    if features.min() < 0 or features.max() > 1:
-        return None
-    exact = np.array([np.abs(features * n - np.rint(features * n)).max(axis=0) < 1e-3 for n in LEVELS])
-    return [LEVELS[int(column.argmax())] for column in exact.T] if exact.any(axis=0).all() else None
-
-
 def misfit(game: Game, config: Config) -> str:
     """Returns the reason why the core cannot compute a config's network; empty if it can."""
     sizes = {"inputs": int(np.prod(game.features_shape())), "width": config.width, "layers": config.blocks}
@@ -221,10 +198,13 @@ def misfit(game: Game, config: Config) -> str:
         if size > LIMITS[name]:
             return f"a core network has at most {LIMITS[name]} {name}, not {size}"
     try:
-        _inputs_of(game)
+        rows = sum(inputs_of(game).sizes)
     except RunError as error:
         return str(error)
-    return ""
+    most = MOST_NUMBERS // rows
+    return (
+        "" if config.width <= most else f"a core network for {game.name} has at most {most} width, not {config.width}"
+    )
 
 
 def _file(tensors: dict[str, NDArray[Any]], description: str) -> bytes:
@@ -259,7 +239,7 @@ def integer_outputs(file: bytes, codes: NDArray[np.uint8]) -> torch.Tensor:
     width, ceiling, hidden = plan[3], plan[4], plan[7]
     sizes = parts["sizes"]
     firsts = torch.cumsum(sizes, 0) - sizes
-    rows = parts["rows"].reshape(-1, width)
+    rows = parts["rows"].reshape(-1, width) if plan[0] == 1 else _rows_of(parts)
     x = (parts["bias"] + rows[firsts + torch.from_numpy(codes).long()].sum(dim=1)).clamp(0, ceiling)
     for i in range(hidden):
         units, shift, ceiling = plan[8 + 3 * i : 11 + 3 * i]
@@ -267,3 +247,14 @@ def integer_outputs(file: bytes, codes: NDArray[np.uint8]) -> torch.Tensor:
             0, ceiling
         )
     return x @ parts["output.weight"].reshape(plan[5], -1).T + parts["output.bias"]
+
+
+def _rows_of(parts: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Returns the rows of the first layer of a file of version 2, [sum of sizes, width]."""
+    plan, rows, listed, at = parts["plan"].tolist(), [], 0, 0
+    weights, shift = parts["weights"].reshape(plan[-2], plan[3]), plan[-1]
+    for size, count in zip(parts["sizes"].tolist(), parts["counts"].tolist(), strict=True):
+        values = parts["values"][at : at + size * count].reshape(size, count)
+        rows.append(values @ weights[parts["features"][listed : listed + count]] + ((1 << shift) >> 1) >> shift)
+        listed, at = listed + count, at + size * count
+    return torch.cat(rows)

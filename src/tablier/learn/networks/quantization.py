@@ -30,7 +30,7 @@ def error_of(net: CoreNet, game: Game) -> dict[str, float]:
         The number of positions, the mean and the largest absolute error of the value, both relative to the standard
         deviation of the values, and the fraction of decisions with the same best move.
     """
-    states, players, signs, starts = _decisions(game.name, tuple(game.options().items()))
+    states, players, signs, starts = decisions(game)
     if not len(starts):
         return {"positions": 0}
     features = np.zeros((len(states), *game.features_shape()), np.float32)
@@ -46,14 +46,18 @@ def error_of(net: CoreNet, game: Game) -> dict[str, float]:
     return {name: float(f"{value:.3g}") for name, value in facts.items()}
 
 
-@lru_cache(maxsize=4)
-def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, Any, NDArray[np.int64]]:
+def decisions(game: Game) -> tuple[Any, Any, Any, NDArray[np.int64]]:
     """Collects the afterstates of decisions in random play, except decisions that can end the game.
 
     Returns:
         The afterstates; the player who sees each; 1 if that is the player who decides, otherwise -1; and the row where
         each decision begins.
     """
+    return _decisions(game.name, tuple(game.options().items()))
+
+
+@lru_cache(maxsize=4)
+def _decisions(name: str, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any, Any, NDArray[np.int64]]:
     game = load_game(name, **dict(options))
     env, draw = BatchEnv(game, 64, seed=0), np.random.default_rng(0)
     states: list[NDArray[np.uint64]] = []
