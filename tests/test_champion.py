@@ -2,20 +2,24 @@
 
 import random
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from playing import random_states
 
 import tablier
-from tablier.analysis import default_analyst, steady_analyst
+from tablier import models
+from tablier.analysis import default_analyst, make_policy, roll_out_candidates, steady_analyst
 from tablier.evaluators import ExpectimaxEvaluator, make_evaluator
 from tablier.games import home_of
 from tablier.games.champion import Champion
 from tablier.games.trictrac.home import TrictracHome
+from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.players import default_opponent, make_player
 from tablier.players.champion import NetworkPlayer
-from tablier.players.deepening import EVERY, DeepeningSearch, Stage, fixed
+from tablier.players.deepening import EVERY, MOST_ROLLED, ROLLED, DeepeningSearch, Stage, fixed
 from tablier.search import ExpectimaxConfig
 
 
@@ -93,8 +97,36 @@ def test_nobody_beats_the_champion_at_tic_tac_toe():
     assert (worst(game.new_initial_state(), 0), worst(game.new_initial_state(), 1)) == (0, 0)
 
 
-def test_the_scored_game_has_no_champion_yet():
-    game = tablier.load_game("trictrac_a_ecrire")
+@pytest.fixture
+def scored_network(tmp_path, monkeypatch):
+    """A network of the scored game, shipped as the champion of the game is."""
+    game = tablier.load_game("trictrac_a_ecrire", encoding="expert")
+    torch.manual_seed(3)
+    net = CoreNet(int(np.prod(game.features_shape())), 0, 16, (8,))
+    torch.nn.init.normal_(net.value.weight)
+    monkeypatch.setattr(models, "FOLDER", tmp_path)
+    (tmp_path / "trictrac_a_ecrire.safetensors").write_bytes(to_core(net, game))
+
+
+@pytest.mark.usefixtures("scored_network")
+@pytest.mark.parametrize("options", [{}, {"schools": True}, {"encoding": "bounded", "marques": 2}], ids=str)
+def test_a_network_named_after_the_scored_game_is_its_champion(options):
+    game = tablier.load_game("trictrac_a_ecrire", **options)
+    assert default_opponent(game) == "champion"
+    player = make_player("champion:plies=1", game)
+    state = game.new_initial_state()
+    draw = random.Random(2)
+    for _ in range(200):
+        chance = state.is_chance_node()
+        state.apply_action(draw.choice(state.legal_actions()) if chance else player.choose(state))
+    assert not state.is_terminal()
+    with pytest.raises(ValueError, match="trictrac_a_ecrire has no levels"):
+        make_player("level:n=1", game)
+
+
+@pytest.mark.usefixtures("scored_network")
+def test_three_players_have_no_champion():
+    game = tablier.load_game("trictrac_a_ecrire", players=3, marques=3)
     for player in ("champion", "level:n=1"):
         with pytest.raises(ValueError, match="trictrac_a_ecrire has no champion"):
             make_player(player, game)
@@ -140,6 +172,21 @@ def test_a_fixed_depth_is_deterministic(trictrac):
     one, two = (make_player("champion:plies=3", trictrac) for _ in range(2))
     for state in decisions(trictrac, 5):
         assert one.explain(state) == two.explain(state)
+
+
+def test_close_actions_are_rolled_out(trictrac):
+    """The order of the actions that were rolled out is that of `roll_out_candidates` on the same dice."""
+    champion = home_of(trictrac).champion()
+    policy = make_policy(trictrac, f"expectimax:plies=1,net={champion.network}")
+    player, settings = make_player("champion:plies=2,games=24", trictrac), replace(ROLLED, games=24)
+    rolled = 0
+    for state in decisions(trictrac, 12):
+        order = [one.action for one in player.explain(state)]
+        assert order == [one.action for one in player.explain(state)]
+        if order[0] != make_player("champion:plies=2", trictrac).choose(state):
+            found = roll_out_candidates(state, policy, settings, order[:MOST_ROLLED])
+            rolled += found[0].action == order[0]
+    assert rolled > 0
 
 
 @pytest.mark.parametrize("ms", [1, 20, 150])
@@ -193,7 +240,7 @@ def test_games_with_any_options_have_it():
         ("champion:ms=-5", "must be from 1 to 1000000000, not -5"),
         ("champion:ms=fast", "must be a whole number, not 'fast'"),
         ("champion:plies=9", "must be from 0 to 8, not 9"),
-        ("champion:net=x", "no setting 'net'; its settings are ms, plies, keep"),
+        ("champion:net=x", "no setting 'net'; its settings are ms, plies, keep, games"),
     ],
 )
 def test_wrong_settings(trictrac, text, words):

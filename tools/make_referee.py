@@ -4,9 +4,11 @@
     python tools/make_referee.py FILE --again heuristic
 
 The first command finds decisions in games between different players and rolls them out. A decision is taken if the
-judges choose different actions, at most `PER_GAME` from one game. Rare kinds of decision have a quota, so that each can
-be scored on its own. Training never sees them: it plays its own games, from its own seeds. The second command rolls out
-the same decisions by another policy and adds its losses to the file.
+judges do not all choose the same action, at most `PER_GAME` from one game. A judge is wrong more often than usual where
+it stands alone, so players are comparable only if they, or players like them, are among the judges: take a panel. Rare
+kinds of decision have a quota, so that each can be scored on its own. Training never sees the decisions: it plays its
+own games, from its own seeds. The second command rolls out the same decisions by another policy and adds its losses to
+the file.
 
 Stop either command whenever you like, and run it again to continue: everything it has done is in FILE.part.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import hashlib
 import itertools
 import os
@@ -22,19 +25,19 @@ import random
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from referee_journal import Journal, Refused
 from tqdm import tqdm
 
 import tablier
 from tablier._core import Game, State
-from tablier.analysis import RolloutSettings, make_policy, roll_out_candidates
+from tablier.analysis import Policy, RolloutSettings, make_policy, roll_out_candidates
 from tablier.analysis.referee import Case, Losses, Referee
 from tablier.games import home_of
 from tablier.games.home import MOVE
@@ -48,9 +51,10 @@ QUOTAS = {"hold_or_leave": 0.2, "bearing_off": 0.1}
 """Shares of the rare kinds of decision; the rest are moves."""
 RANDOM_MOVES = 0.05
 """Share of random moves in the games, which lead to positions that good play avoids."""
-ENOUGH = {"win_chance": 0.002, "points": 0.2}
+ENOUGH = {"win_chance": 0.004, "points": 0.2}
 """A decision has enough games if the standard errors of its losses are at most this."""
 
+T = TypeVar("T")
 Found = tuple[float, str, str]
 """A disputed decision: a random number that decides which ones of a game are taken, the kind, and the state in hex."""
 
@@ -129,49 +133,78 @@ def _in_order(
 ) -> Generator[tuple[int, list[Found]], None, None]:
     """Yields the decisions of game after game. With several workers, the next ones are being played meanwhile."""
 
-    def wanted() -> frozenset[str]:
-        return frozenset(kind for kind, missing in left.items() if missing > 0)
-
-    if workers == 1:
+    def calls() -> Iterator[tuple[int, frozenset[str]]]:
         for number in itertools.count(first):
-            yield number, dispute.decisions_of(number, wanted())
+            yield number, frozenset(kind for kind, missing in left.items() if missing > 0)
+
+    yield from zip(itertools.count(first), _results(dispute.decisions_of, calls(), workers), strict=False)
+
+
+def _results(call: Callable[..., T], arguments: Iterator[tuple[Any, ...]], workers: int) -> Generator[T, None, None]:
+    """Yields the results of calls in order. Several workers are processes, which work on the next calls meanwhile."""
+    if workers == 1:
+        yield from itertools.starmap(call, arguments)
+        return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[list[Found]]] = deque()
+        waiting = deque(pool.submit(call, *own) for own in itertools.islice(arguments, 2 * workers))
         try:
-            for number in itertools.count(first):
-                while len(waiting) < 2 * workers:
-                    waiting.append(pool.submit(dispute.decisions_of, number + len(waiting), wanted()))
-                yield number, waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+                waiting.extend(pool.submit(call, *own) for own in itertools.islice(arguments, 1))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How decisions are rolled out."""
+
+    game: str
+    policy: str
+    settings: RolloutSettings
+
+    def losses_of(self, number: int, state: bytes) -> list[tuple[int, float, float]]:
+        """Rolls out the actions of decision `number`; returns each with its loss and the standard error of that."""
+        game, policy = _policy(self.game, self.policy)
+        own = replace(self.settings, seed=self.settings.seed + number, threads=1)
+        decision = game.deserialize(state)
+        found = {one.action: one for one in roll_out_candidates(decision, policy, own)}
+        return [
+            (action, round(max(0.0, found[action].behind), 6), round(found[action].behind_error, 6))
+            for action in decision.legal_actions()
+        ]
+
+
+@functools.cache
+def _policy(game: str, policy: str) -> tuple[Game, Policy]:
+    loaded = tablier.load_game(game)
+    return loaded, make_policy(loaded, policy)
 
 
 def roll_out_all(
     game: Game, policy: str, states: list[State], settings: RolloutSettings, journal: Journal
 ) -> tuple[list[Losses], dict[str, Any]]:
     """Rolls out the actions of all states. Returns their losses, and a description of the policy and the settings."""
-    player = make_policy(game, policy)
-    unit = "points" if player.searched.win_chance(0.0) is None else "win_chance"
-    enough = settings.enough or ENOUGH[unit]
+    unit = "points" if make_policy(game, policy).searched.win_chance(0.0) is None else "win_chance"
+    settings = replace(settings, enough=settings.enough or ENOUGH[unit])
     done: dict[int, Losses] = {
         line["at"]: {action: (loss, error) for action, loss, error in line["losses"]} for line in journal.lines("at")
     }
     start = time.monotonic()
-    with tqdm(total=len(states), initial=len(done), unit="decision", desc="roll out") as bar:
-        for number, state in enumerate(states):
-            if number in done:
-                continue
-            own = RolloutSettings(**{**asdict(settings), "seed": settings.seed + number, "enough": enough})
-            found = {one.action: one for one in roll_out_candidates(state, player, own)}
-            losses = [
-                (action, round(max(0.0, found[action].behind), 6), round(found[action].behind_error, 6))
-                for action in state.legal_actions()
-            ]
+    left = [number for number in range(len(states)) if number not in done]
+    judgement = Judgement(game.name, policy, settings)
+    calls = ((number, states[number].serialize()) for number in left)
+    results = _results(judgement.losses_of, calls, settings.threads or os.cpu_count() or 1)
+    with (
+        contextlib.closing(results),
+        tqdm(total=len(states), initial=len(done), unit="decision", desc="roll out") as bar,
+    ):
+        for number, losses in zip(left, results, strict=True):
             journal.add({"at": number, "losses": losses})
             done[number] = {action: (loss, error) for action, loss, error in losses}
             bar.update(1)
-    print(f"{policy}: {time.monotonic() - start:.0f} s for {len(states) - bar.initial} decisions")
-    about = {**asdict(settings), "enough": enough, "policy": policy, "unit": unit}
+    print(f"{policy}: {time.monotonic() - start:.0f} s for {len(left)} decisions")
+    about = {**asdict(settings), "policy": policy, "unit": unit}
     del about["threads"]
     return [done[number] for number in range(len(states))], about
 
@@ -234,9 +267,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--players", nargs="+", default=["heuristic", "greedy"], help="play the games; with the policy")
     parser.add_argument("--judges", nargs="+", default=["heuristic"], help="disagree; with the policy")
     parser.add_argument("--count", type=int, default=10_000, help="number of decisions (default 10,000)")
-    parser.add_argument("--games", type=int, default=216, help="games per action at most (default 216)")
+    parser.add_argument("--games", type=int, default=108, help="games per action at most (default 108)")
     parser.add_argument("--decisions", type=int, default=6, help="length of a rollout (default 6)")
-    parser.add_argument("--portion", type=int, default=18, help="games between two looks at the results (default 18)")
+    parser.add_argument("--portion", type=int, default=9, help="games between two looks at the results (default 9)")
     parser.add_argument(
         "--clearly", type=float, default=4.0, help="drop actions behind by this many errors (default 4)"
     )

@@ -17,14 +17,8 @@ nb::tuple rollouts(nb::handle given, nb::handle evaluator, nb::handle states, nb
   if (native.config.evaluator == search::Evaluator::kRollout) {
     throw nb::value_error("random games cannot be the policy of a rollout");
   }
-  const auto n = rows_of(states);
-  Held held[2];
-  const Word* words = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
-  const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
-  if (!words || !who) throw nb::type_error("arrays 'states' and 'players' are required");
   const Facts& facts = game->facts();
-  expect_players(facts, who, n, "players");
-  expect_states(*game, words, n);
+  const Positions at(*game, states, players);
   search::RolloutConfig config;
   config.games = to_number(games, "games", 1, 1'000'000);
   config.first = to_number(first, "first", 0, std::int64_t{1} << 62);
@@ -34,17 +28,17 @@ nb::tuple rollouts(nb::handle given, nb::handle evaluator, nb::handle states, nb
   if (objective != "own" && objective != "margin") throw nb::value_error("objective must be own or margin");
   config.objective = objective == "own" ? search::Objective::kOwn : search::Objective::kMargin;
   Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
-  const auto rows = static_cast<std::size_t>(n * config.games);
+  const auto rows = at.count() * static_cast<std::size_t>(config.games);
   std::vector<double> rewards(rows * static_cast<std::size_t>(facts.num_players)), lucky(rewards.size());
   std::vector<std::uint8_t> ended(rows);
   {
     const nb::gil_scoped_release released;
-    game->any->roll_out(facts, native.config, config, words, who, static_cast<std::size_t>(n), workers,
+    game->any->roll_out(facts, native.config, config, at.states(), at.viewers(), at.count(), workers,
                         {rewards.data(), lucky.data(), ended.data()});
   }
-  const auto shape = nb::make_tuple(n, config.games, facts.num_players);
+  const auto shape = nb::make_tuple(at.n, config.games, facts.num_players);
   return nb::make_tuple(to_array(rewards, shape), to_array(lucky, shape),
-                        to_array(ended, nb::make_tuple(n, config.games)));
+                        to_array(ended, nb::make_tuple(at.n, config.games)));
 }
 
 }  // namespace

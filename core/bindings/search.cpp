@@ -165,11 +165,12 @@ void bind_search(nb::module_& parent) {
           throw nb::value_error("open-loop search accepts only the evaluators uniform, rollout, heuristic and points");
         }
         const auto number = to_seed(seed);
+        const Words root = state.words;  // another thread may play in this state meanwhile
         search::RootView view;
         {
           const nb::gil_scoped_release released;
           Patience patience(seconds);
-          view = game->any->search_open_loop(game->facts(), state.words.data(), settings, number,
+          view = game->any->search_open_loop(game->facts(), root.data(), settings, number,
                                              [&] { return patience.over(); });
         }
         return RootObject{std::move(view), game->facts().num_players};
@@ -206,8 +207,8 @@ void bind_search(nb::module_& parent) {
       [](nb::handle given, nb::handle states) {
         const auto game = to_game(given);
         const auto n = rows_of(states);
-        Held held;
-        const Word* words = held.take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
+        const CallerArray held(states, "states", false);
+        const Word* words = held.expect<std::uint64_t>({n, game->any->state_words()});
         const nb::gil_scoped_release released;
         return first_invalid(*game, words, n);
       },
@@ -244,21 +245,16 @@ void bind_search(nb::module_& parent) {
          nb::handle players) {
         const auto game = to_game(given);
         const auto native = to_native(*game, evaluator);
-        const auto n = rows_of(states);
-        Held held[2];
-        const Word* words = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
-        const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
-        expect_players(game->facts(), who, n, "players");
-        expect_states(*game, words, n);
+        const Positions at(*game, states, players, "players", Positions::kOptional);
         const auto number = to_seed(seed);
-        std::vector<float> values(static_cast<std::size_t>(n * game->facts().num_players));
+        std::vector<float> values(at.count() * static_cast<std::size_t>(game->facts().num_players));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
         {
           const nb::gil_scoped_release released;
-          game->any->evaluate(game->facts(), native.config, words, who, static_cast<std::size_t>(n), number, workers,
+          game->any->evaluate(game->facts(), native.config, at.states(), at.viewers(), at.count(), number, workers,
                               values.data());
         }
-        return to_array(values, nb::make_tuple(n, game->facts().num_players));
+        return to_array(values, nb::make_tuple(at.n, game->facts().num_players));
       },
       "game"_a, "evaluator"_a, "states"_a, "seed"_a = 0, "threads"_a = 1, "players"_a = nb::none(),
       nb::sig("def evaluate(game: tablier._core.Game, evaluator: tablier.evaluators.native.NativeEvaluator, states: "
@@ -286,18 +282,15 @@ void bind_search(nb::module_& parent) {
          nb::handle threads) {
         const auto game = to_game(given);
         const Facts& facts = game->facts();
-        const auto n = rows_of(states);
-        Held held[4];
-        const Word* words = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()}, false);
-        const std::int32_t* who = held[1].take<std::int32_t>(players, "players", {n}, false);
-        float* seen = held[2].take<float>(features, "features", feature_rows(facts, n));
-        auto* legal = reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {n, facts.num_actions}));
-        if (!words || (seen && !who)) throw nb::type_error("arrays 'states' and 'players' are required");
-        expect_players(facts, who, n, "players");
-        expect_states(*game, words, n);
+        const Positions at(*game, states, players, "players",
+                           features.is_none() ? Positions::kOptional : Positions::kRequired);
+        Held held[2];
+        float* seen = held[0].take<float>(features, "features", feature_rows(facts, at.n));
+        auto* legal =
+            reinterpret_cast<std::uint8_t*>(held[1].take<bool>(mask, "legal_mask", {at.n, facts.num_actions}));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
         const nb::gil_scoped_release released;
-        game->any->show(facts, words, who, static_cast<std::size_t>(n), workers, seen, legal);
+        game->any->show(facts, at.states(), at.viewers(), at.count(), workers, seen, legal);
       },
       "game"_a, "states"_a, "players"_a, "features"_a = nb::none(), "legal_mask"_a = nb::none(), "threads"_a = 1,
       nb::sig(
@@ -321,31 +314,32 @@ void bind_search(nb::module_& parent) {
       "after",
       [](nb::handle given, nb::handle states, nb::handle actions, nb::handle players, nb::handle rewards) {
         const auto game = to_game(given);
-        const auto n = rows_of(states);
+        Positions at(*game, states, nb::none(), "players", Positions::kOptional);
         const auto words = static_cast<std::size_t>(game->any->state_words());
         const int seats = game->facts().num_players;
         Held held[4];
-        Word* changed = held[0].take<std::uint64_t>(states, "states", {n, game->any->state_words()});
-        const std::int32_t* chosen = held[1].take<std::int32_t>(actions, "actions", {n}, false);
-        std::int32_t* who = held[2].take<std::int32_t>(players, "players", {n});
-        float* brought = held[3].take<float>(rewards, "rewards", {n, seats});
-        if (!changed || !chosen || !who) throw nb::type_error("arrays 'states', 'actions' and 'players' are required");
-        expect_states(*game, changed, n);
+        Word* changed = held[0].take<std::uint64_t>(states, "states", {at.n, game->any->state_words()});
+        const std::int32_t* chosen = held[1].take<std::int32_t>(actions, "actions", {at.n}, false);
+        std::int32_t* who = held[2].take<std::int32_t>(players, "players", {at.n});
+        float* brought = held[3].take<float>(rewards, "rewards", {at.n, seats});
+        if (!chosen || !who) throw nb::type_error("arrays 'actions' and 'players' are required");
         double before[kMaxPlayers] = {}, after[kMaxPlayers] = {};
-        for (Py_ssize_t i = 0; i < n; ++i) {
-          Word* state = changed + static_cast<std::size_t>(i) * words;
+        for (Py_ssize_t i = 0; i < at.n; ++i) {
+          Word* state = at.states() + static_cast<std::size_t>(i) * words;
+          const Action action = chosen[i];
           const int mover = game->any->current_player(state);
-          if (mover < 0 || !game->any->is_legal(state, chosen[i])) {
+          if (mover < 0 || !game->any->is_legal(state, action)) {
             throw nb::value_error(
-                ("row " + std::to_string(i) + ": action " + std::to_string(chosen[i]) + " is not legal").c_str());
+                ("row " + std::to_string(i) + ": action " + std::to_string(action) + " is not legal").c_str());
           }
           game->any->returns(state, before);
-          game->any->apply(state, chosen[i]);
+          game->any->apply(state, action);
           game->any->returns(state, after);
           for (int p = 0; p < seats && brought; ++p) brought[i * seats + p] = static_cast<float>(after[p] - before[p]);
           const int next = game->any->current_player(state);
           who[i] = next >= 0 ? next : next == kChance ? mover : -1;
         }
+        std::copy_n(at.states(), at.count() * words, changed);
       },
       "game"_a, "states"_a, "actions"_a, "players"_a, "rewards"_a = nb::none(),
       nb::sig("def after(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], actions: "
@@ -363,8 +357,8 @@ void bind_search(nb::module_& parent) {
       "\n"
       "Raises:\n"
       "    TypeError: If an array has the wrong shape or dtype.\n"
-      "    ValueError: If a state is not valid in this game or an action is not legal. Rows before it are\n"
-      "        already changed.");
+      "    ValueError: If a state is not valid in this game or an action is not legal. The states are\n"
+      "        unchanged.");
 }
 
 }  // namespace tablier

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "../search/settings.h"
 #include "arrays.h"
@@ -106,25 +107,62 @@ inline Py_ssize_t first_invalid(const GameObject& game, const Word* states, Py_s
   return -1;
 }
 
-// Games trust their states, so words from outside are validated first.
-inline void expect_states(const GameObject& game, const Word* states, Py_ssize_t n) {
-  Py_ssize_t wrong = -1;
-  {
-    const nb::gil_scoped_release released;
-    wrong = first_invalid(game, states, n);
-  }
-  if (wrong >= 0)
-    throw nb::value_error(
-        ("row " + std::to_string(wrong) + " of array 'states' is not a valid state of this game").c_str());
+inline Py_ssize_t rows_of(nb::handle array) {
+  return array.is_none() ? -1 : nb::cast<Py_ssize_t>(array.attr("__len__")());
 }
 
-inline void expect_players(const Facts& facts, const std::int32_t* players, Py_ssize_t n, const char* name) {
-  for (Py_ssize_t i = 0; i < n && players; ++i) {
-    if (players[i] < 0 || players[i] >= facts.num_players)
+// Positions of the caller, with the player who sees each.
+//
+// Games trust their states, so these are copies, validated as such: converting the other arguments may run Python code
+// that changes the caller's arrays, and so may other threads once the GIL is released.
+class Positions {
+ public:
+  enum Players { kRequired, kOptional };  // kOptional: `players` may be None; then viewers() is null
+
+  Positions(const GameObject& game, nb::handle states, nb::handle players, const char* players_name = "players",
+            Players needed = kRequired)
+      : n(rows_of(states)) {
+    const auto words = static_cast<Py_ssize_t>(game.any->state_words());
+    const CallerArray given(states, "states", false);
+    const Word* first = given.expect<std::uint64_t>({n, words});
+    states_.assign(first, first + n * words);
+    if (needed == kRequired || !players.is_none()) {
+      const CallerArray seats(players, players_name, false);
+      const std::int32_t* seat = seats.expect<std::int32_t>({n});
+      viewers_.assign(seat, seat + n);
+    }
+    expect_players(game.facts(), players_name);
+    expect_states(game);
+  }
+
+  const Word* states() const { return states_.data(); }
+  Word* states() { return states_.data(); }
+  const std::int32_t* viewers() const { return viewers_.empty() ? nullptr : viewers_.data(); }
+  std::size_t count() const { return static_cast<std::size_t>(n); }
+
+  const Py_ssize_t n;
+
+ private:
+  void expect_states(const GameObject& game) const {
+    Py_ssize_t wrong = -1;
+    {
+      const nb::gil_scoped_release released;
+      wrong = first_invalid(game, states_.data(), n);
+    }
+    if (wrong >= 0)
+      throw nb::value_error(
+          ("row " + std::to_string(wrong) + " of array 'states' is not a valid state of this game").c_str());
+  }
+  void expect_players(const Facts& facts, const char* name) const {
+    const auto wrong = [&facts](std::int32_t player) { return player < 0 || player >= facts.num_players; };
+    if (std::any_of(viewers_.begin(), viewers_.end(), wrong))
       throw nb::value_error(
           ("array '" + std::string(name) + "' contains a player number that is out of range").c_str());
   }
-}
+
+  std::vector<Word> states_;
+  std::vector<std::int32_t> viewers_;
+};
 
 template <class T>
 nb::object to_array(const std::vector<T>& values, const nb::tuple& shape) {
@@ -152,10 +190,6 @@ class Held {
  private:
   std::optional<CallerArray> array_;
 };
-
-inline Py_ssize_t rows_of(nb::handle array) {
-  return array.is_none() ? -1 : nb::cast<Py_ssize_t>(array.attr("__len__")());
-}
 
 inline std::vector<Py_ssize_t> feature_rows(const Facts& facts, Py_ssize_t rows) {
   auto shape = dims(facts.features);

@@ -63,7 +63,7 @@ class Judge {
   // roll, the one who moved.
   void operator()(const State& state, int viewer, Rng& rng, double* to_come) {
     std::fill_n(to_come, seats<G>, 0.0);
-    if (game_.current_player(state) == kTerminal) return;
+    if (game_.current_player(state) == kTerminal || (asks_game() && known_value(game_, state, to_come))) return;
     switch (config_.evaluator) {
       case Evaluator::kRollout:
         return roll_out(game_, players_, state, config_.rollouts, Config::kMostSteps, rng, to_come);
@@ -81,12 +81,12 @@ class Judge {
     }
   }
 
-  // Evaluates afterstates of a decision of `player`, which list(note) lists by calling note(action, after). Calls
-  // visit(action, to_come, collected), in the same order, with the future rewards and those so far.
+  // Evaluates afterstates of a decision of `player` in `state`, which list(note) lists by calling note(action, after).
+  // Calls visit(action, to_come, collected), in the same order, with the future rewards and those so far.
   template <class List, class Visit>
-  void afterstates(List list, int player, Rng& rng, Visit visit) {
+  void afterstates(const State& state, List list, int player, Rng& rng, Visit visit) {
     double to_come[seats<G>], collected[seats<G>];
-    if (network_) {
+    if (network_ && !(asks_game() && knows_ahead(game_, state))) {
       const auto add = [&](std::span<const Action> actions, const State& like, const double* values) {
         const int then = game_.current_player(like), viewer = then >= 0 ? then : player;
         game_.returns(like, collected);
@@ -128,10 +128,10 @@ class Judge {
       std::copy_n(total, players_, best.value.begin());
     };
     if (player < 0) {
-      afterstates([&](auto note) { note(-1, Afterstate<State>{state}); }, viewer, unused, consider);
+      afterstates(state, [&](auto note) { note(-1, Afterstate<State>{state}); }, viewer, unused, consider);
     } else {
       const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, player, note); };
-      afterstates(list, player, unused, consider);
+      afterstates(state, list, player, unused, consider);
     }
     return best;
   }
@@ -148,6 +148,11 @@ class Judge {
   float logit(Action action) const { return network_ ? network_->logit(action) : 0; }
 
  private:
+  // Values that the game knows are rewards; a link turns those of the network into something else.
+  bool asks_game() const {
+    return (config_.evaluator == Evaluator::kNetwork || config_.evaluator == Evaluator::kEstimate) && !config_.link;
+  }
+
   // With a link, the value of a network, half a margin, becomes a value from -1 to 1 that stands for the chance to win.
   double linked(const State& state, int viewer, double value) const {
     if constexpr (LinksMargins<G>) {
@@ -239,7 +244,7 @@ class Native {
         }
       }
     };
-    judge_.afterstates(list, player, rng, [&](Action, const double* to_come, const double* collected) {
+    judge_.afterstates(state, list, player, rng, [&](Action, const double* to_come, const double* collected) {
       for (int p = 0; p < players_; ++p) value[p] = to_come[p] + (collected[p] - start[p]);
       const double worth = tree.worth(value, player);
       (edge++)->prior = static_cast<float>(worth);

@@ -97,7 +97,7 @@ def test_luck_is_unbiased_and_adjusting_for_it_pays(middle):
     assert (without[1] == 0).all()
 
 
-NETWORK = f"expectimax:plies=1,net={home_of(tablier.load_game('trictrac')).folder / 'td.safetensors'}"
+NETWORK = f"expectimax:plies=1,net={home_of(tablier.load_game('trictrac')).champion().network}"
 
 
 @pytest.mark.parametrize("by", ["", ",by=win"])

@@ -184,7 +184,8 @@ def test_a_heuristic_that_the_game_has_not(pig):
     [
         (
             "genius",
-            "no player is called 'genius'; choose one of champion, expectimax, greedy, gumbel, heuristic, human, level",
+            "no player is called 'genius'; choose one of "
+            "champion, expectimax, gnubg, greedy, gumbel, heuristic, human, level, mcts, policy",
         ),
         ("mcts:depth=3", "the player 'mcts' has no setting 'depth'; its settings are sims, ms, eval, net"),
         ("mcts:sims=many", "the setting 'sims' of 'mcts' must be a whole number, not 'many'"),

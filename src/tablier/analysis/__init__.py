@@ -21,7 +21,8 @@ from tablier.analysis.decisions import (
 from tablier.analysis.judges import Judge, make_judge, make_points_judge
 from tablier.analysis.luck import GameLuck, ThrowLuck, luck_of_game
 from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_of, error_ratings
-from tablier.analysis.rollouts import Policy, Rollout, RolloutSettings, make_policy, roll_out, roll_out_candidates
+from tablier.analysis.rollouts import make_policy, roll_out, roll_out_candidates
+from tablier.evaluators.rollout_table import Policy, Rollout, RolloutSettings
 
 __all__ = [
     "BANDS",

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tablier._core import State
-from tablier.analysis.rollouts import DEFAULT, Policy, Rollout, RolloutSettings, make_policy, roll_out_candidates
+from tablier.analysis.rollouts import DEFAULT, make_policy, roll_out_candidates
+from tablier.evaluators.rollout_table import Policy, Rollout, RolloutSettings
 from tablier.games import home_of
 from tablier.games.home import MOVE
 from tablier.messages import MessageError

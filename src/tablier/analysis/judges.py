@@ -122,7 +122,9 @@ class PlayerJudge:
             raise MessageError.of("judge.players", game=game.name)
         self._home, self._player = home_of(game), player
         self.name = name or type(player).__name__
-        self.unit: Unit = "win" if SearchedGame(game, utility="win").win_chance(0.0) is not None else "value"
+        searched = SearchedGame(game, utility="win")
+        self.unit: Unit = "win" if searched.win_chance(0.0) is not None else "value"
+        self._margins = searched.objective == "margin"
 
     def luck(self, throws: Sequence[Throw]) -> NDArray[np.float64]:
         """Returns the luck of each throw for each seat; 0 for throws whose position the home does not appraise."""
@@ -137,11 +139,14 @@ class PlayerJudge:
         return result
 
     def result(self, state: State) -> tuple[float, ...]:
-        """Returns 1, 0.5 or 0 in win probability, otherwise each player's return minus the opponent's."""
+        """Returns 1, 0.5 or 0 in win probability, otherwise what each player's values predict.
+
+        That is the return or, unless the game is zero-sum, the return minus the opponent's.
+        """
         if self.unit == "win":
             return _shares(state)
         first, second = state.returns()
-        return first - second, second - first
+        return (first - second, second - first) if self._margins else (first, second)
 
     def _classes(self, state: State) -> list[tuple[State, int, float]]:
         """Returns the distinct throws from a state: the state after each, its weight, and its value for seat 0.
@@ -169,7 +174,7 @@ class PlayerJudge:
         if self.unit == "win":
             return future
         (now_first, now_second), (first, second) = after.returns(), before.returns()
-        return future + (now_first - first) - (now_second - second)
+        return future + (now_first - first) - self._margins * (now_second - second)
 
 
 def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = None) -> Judge:

@@ -12,9 +12,9 @@ from tablier.evaluators import SearchedGame, make_evaluator
 from tablier.games import home_of
 from tablier.games.champion import Champion
 from tablier.messages import MessageError
-from tablier.players.deepening import TIMED, DeepeningSearch, fixed
+from tablier.players.deepening import ROLLED, TIMED, DeepeningSearch, fixed
 from tablier.players.points import points_to_come
-from tablier.players.settings import Kept, Thinking, ThinkingPlies
+from tablier.players.settings import Kept, RolledOut, Thinking, ThinkingPlies
 
 NAME = "champion"
 
@@ -42,11 +42,16 @@ class NetworkPlayer:
         seconds: time limit per decision.
         plies: depth of a search without a time limit; 0 for the stages of a timed search.
         keep: with `plies`, number of best actions that are searched more than two plies deep.
+        games: with `plies`, games that are rolled out for each action that the search cannot tell from the best.
     """
 
-    def __init__(self, game: Game, champion: Champion, seconds: float, plies: int = 0, keep: int = 1) -> None:
+    def __init__(
+        self, game: Game, champion: Champion, seconds: float, plies: int = 0, keep: int = 1, games: int = 0
+    ) -> None:
         evaluator, self.searched = make_evaluator(game, net=str(champion.network))
-        self._search = DeepeningSearch(evaluator, self.searched, fixed(plies, keep) if plies else TIMED)
+        stages = fixed(plies, keep) if plies else TIMED
+        rollouts = replace(ROLLED, games=games) if games else None if plies else ROLLED
+        self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts)
         self._seconds = seconds
 
     def ranking(self, state: State) -> list[Candidate]:
@@ -87,7 +92,8 @@ class ChampionPlayer:
         game: Game,
         ms: Thinking = 300,
         plies: ThinkingPlies = 0,
-        keep: Kept = 6,
+        keep: Kept = 8,
+        games: RolledOut = 0,
         *,
         at_most: float = math.inf,
     ) -> None:
@@ -99,6 +105,7 @@ class ChampionPlayer:
             plies: search depth in decisions instead of a time limit, which makes the player deterministic; 0 searches
                 as deep as the time allows.
             keep: with `plies`, number of best actions that are searched more than two plies deep.
+            games: with `plies`, games that are rolled out for each action that the search cannot tell from the best.
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:
@@ -107,7 +114,9 @@ class ChampionPlayer:
         champion = champion_of(game)
         seconds = min(1e18 if plies else ms / 1000, at_most)
         self._player: NetworkPlayer | ExactPlayer = (
-            ExactPlayer(game, champion) if champion.values else NetworkPlayer(game, champion, seconds, plies, keep)
+            ExactPlayer(game, champion)
+            if champion.values
+            else NetworkPlayer(game, champion, seconds, plies, keep, games)
         )
         self._points = points_to_come(game)
 

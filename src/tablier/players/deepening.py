@@ -2,6 +2,7 @@
 
 Stage by stage, the best actions so far are searched again, with more plies or more replies, one action after another.
 When the time is up, the actions of the last stage that were reached compete among themselves, and the others follow.
+Actions that the last stage cannot tell apart are then rolled out, which looks further ahead than a search can.
 Without a time limit the result depends on nothing but the position.
 """
 
@@ -15,7 +16,8 @@ import numpy as np
 
 from tablier import _core
 from tablier._core import State
-from tablier.evaluators import Evaluator, ExpectimaxEvaluator, SearchedGame
+from tablier.evaluators import Evaluator, ExpectimaxEvaluator, NativeEvaluator, SearchedGame
+from tablier.evaluators.rollout_table import Policy, RolloutSettings, RolloutTable
 from tablier.search import ExpectimaxConfig
 
 EVERY = 1_000_000
@@ -38,16 +40,21 @@ class Stage:
     """Number of best replies at each later decision that are searched deeper."""
 
 
-TIMED = (Stage(1, EVERY), Stage(2, EVERY), Stage(3, 8), Stage(3, 6, 3), Stage(4, 5), Stage(4, 4, 2), Stage(5, 3))
-"""The stages of a search with a time limit."""
-REPLIES = 2
-"""Replies in a search of fixed depth."""
+TIMED = (Stage(1, EVERY), Stage(3, 8))
+"""The stages of a search with a time limit. Two plies tell less than they cost, and four no more than three."""
+ROLLED = RolloutSettings(games=432, decisions=6, threads=1, portion=12, clearly=2.5)
+"""The rollouts that follow."""
+FEWEST = 36
+"""Games per action below which rollouts say less than the search."""
+MOST_ROLLED = 4
+"""Actions that are rolled out."""
+NEAR = 2.0
+"""An action is rolled out if it is behind by at most this many times the change of values from one ply to the last."""
 
 
 def fixed(plies: int, keep: int) -> tuple[Stage, ...]:
-    """Returns the stages of a search to a fixed depth: two plies for every action, more for the `keep` best."""
-    deep = [Stage(ply, keep, REPLIES) for ply in range(3, plies + 1)]
-    return (Stage(1, EVERY), *([Stage(2, EVERY)] if plies > 1 else []), *deep)
+    """Returns the stages of a search to a fixed depth: up to two plies for every action, more for the `keep` best."""
+    return Stage(1, EVERY), *([Stage(plies, EVERY if plies == 2 else keep)] if plies > 1 else [])
 
 
 @dataclass
@@ -68,11 +75,20 @@ class DeepeningSearch:
         evaluator: evaluates the leaves.
         searched: the game with the rewards and encoding of the evaluator.
         stages: the stages, in order. The first is one ply deep and searches every action.
+        rollouts: the rollouts after the last stage; None for none. They need an evaluator that runs in C++.
     """
 
-    def __init__(self, evaluator: Evaluator, searched: SearchedGame, stages: Sequence[Stage]) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        searched: SearchedGame,
+        stages: Sequence[Stage],
+        rollouts: RolloutSettings | None = None,
+    ) -> None:
         self._searched, self._stages = searched, tuple(stages)
         self._searches = [self._search(evaluator, stage) for stage in stages]
+        self._rollouts = rollouts
+        self._policy = Policy("", evaluator, searched) if isinstance(evaluator, NativeEvaluator) else None
 
     def _search(self, evaluator: Evaluator, stage: Stage) -> ExpectimaxEvaluator:
         """Returns the search of afterstates, which are a ply ahead; the first stage searches the position itself."""
@@ -104,7 +120,25 @@ class DeepeningSearch:
                 ranked[:done] = sorted(ranked[:done], key=lambda one: -one.found[number])
             if done < min(len(ranked), self._stages[number].keep):
                 break
+        else:
+            self._roll_out(state, ranked, end)
         return _comparable(ranked)
+
+    def _roll_out(self, state: State, ranked: list[_Action], end: float) -> None:
+        """Rolls out the actions that the last stage cannot tell apart, and sorts them by the result."""
+        near = _near(ranked, len(self._stages) - 1)
+        if self._rollouts is None or self._policy is None or len(near) < 2:
+            return
+        table = RolloutTable(state, self._policy, [one.action for one in near], self._rollouts)
+        took, start = 0.0, time.monotonic()
+        while start + took < end and table.go_on():
+            took, start = time.monotonic() - start, time.monotonic()
+        if table.most < FEWEST and start + took >= end:
+            return
+        top = near[0].found[len(self._stages) - 1]
+        for place, (candidate, behind) in enumerate(table.behind()):
+            near[candidate].found[len(self._stages)] = top - behind
+            ranked[place] = near[candidate]
 
     def _deepen(self, before: State, player: int, ranked: list[_Action], number: int, end: float) -> int:
         """Searches the best actions at a stage; returns how many were done before the end."""
@@ -133,6 +167,13 @@ class DeepeningSearch:
             gained = self._searched.worth(state.returns(), player) - collected
             one.found[number] = gained + (0.0 if state.is_terminal() else self._searched.worth(value, player))
         return True
+
+
+def _near(ranked: list[_Action], stage: int) -> list[_Action]:
+    """Returns the actions that may be better than they look at a stage, best first."""
+    searched = [one for one in ranked if stage in one.found]
+    spread = float(np.std([one.found[stage] - one.found[0] for one in searched]))
+    return [one for one in searched if ranked[0].found[stage] - one.found[stage] <= NEAR * spread][:MOST_ROLLED]
 
 
 def _comparable(ranked: list[_Action]) -> list[tuple[int, float]]:
