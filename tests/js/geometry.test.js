@@ -1,10 +1,13 @@
-// Positions on the Trictrac board, in both layouts and from both sides.
+// Positions on the board of Trictrac and on the board of backgammon, in both layouts and from both sides.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.matchMedia = () => ({ matches: false });
-const { geometry, shape } = await import("../../src/tablier/games/trictrac/page/geometry.js");
+import { gamePage } from "./served.js";
+
+const { geometry: shared, shape } = await import("../../src/tablier/web/static/js/board/geometry.js");
+const { geometry } = await gamePage("trictrac", "geometry.js");
+const backgammon = (name, bottom) => shared(name, bottom, { sizes: { wide: { bar: 56 } }, descends: true });
 const BOARDS = ["wide", "tall"].flatMap((name) => [0, 1].map((bottom) => geometry(name, bottom)));
 const FIELDS = Array.from({ length: 24 }, (_, n) => n + 1);
 
@@ -70,5 +73,33 @@ test("the dice lie nearer to the player who throws", () => {
   for (const g of BOARDS) {
     assert.equal(g.dice(null)[1], g.middle);
     assert.ok(g.dice(g.bottom)[1] > g.middle && g.dice(1 - g.bottom)[1] < g.middle);
+  }
+});
+
+test("men leave beside their last field, which is the first in backgammon", () => {
+  for (const name of ["wide", "tall"]) {
+    for (const bottom of [0, 1]) {
+      const up = geometry(name, bottom), down = backgammon(name, bottom);
+      for (const player of [0, 1]) {
+        assert.equal(up.last(player), player === 0 ? 24 : 1);
+        assert.equal(down.last(player), player === 0 ? 1 : 24);
+        assert.equal(down.out(player)[1] > down.middle, player === bottom, "beside the player's own home");
+        assert.equal(up.out(player)[1] > up.middle, player !== bottom);
+      }
+    }
+  }
+});
+
+test("men on the bar are within it, on their player's side, and never outside the board", () => {
+  for (const bottom of [0, 1]) {
+    const g = backgammon("wide", bottom);
+    assert.ok(g.bar >= 2 * g.man && Math.abs(g.barX - (g.barLeft + g.bar / 2)) < 1e-9);
+    for (const player of [0, 1]) {
+      for (let place = 0; place < 15; place++) {
+        const y = g.barY(player, place);
+        assert.equal(y > g.middle, player === bottom);
+        assert.ok(y - g.man >= g.top && y + g.man <= g.low);
+      }
+    }
   }
 });

@@ -1,10 +1,10 @@
-// A Trictrac move played in single steps, and the numbering of the fields.
+// A move played in single steps, and the numbering of the fields.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inWhite, movesInWhite } from "../../src/tablier/games/trictrac/page/field_numbers.js";
-import { Steps } from "../../src/tablier/games/trictrac/page/steps.js";
+import { inWhite, movesInWhite } from "../../src/tablier/web/static/js/board/numbers.js";
+import { Steps } from "../../src/tablier/web/static/js/board/steps.js";
 
 const BOTH = { action: 1, orders: [[[1, 4, 3], [1, 6, 5]], [[1, 6, 5], [1, 4, 3]]] }; // two men, 3 and 5
 const ONE = { action: 2, orders: [[[1, 4, 3], [4, 9, 5]], [[1, 6, 5], [6, 9, 3]]] }; // one man, 3 and 5 together
@@ -16,9 +16,9 @@ test("each player counts from their own talon", () => {
   for (let field = 1; field <= 24; field++) assert.equal(inWhite(inWhite(field, 1), 1), field);
 });
 
-test("off the board is 0 for both players", () => {
-  assert.deepEqual([0, 25].flatMap((field) => [inWhite(field, 0), inWhite(field, 1)]), [0, 0, 0, 0]);
-  assert.deepEqual(movesInWhite([[1, 4], [24, 25]], 1), [[24, 21], [1, 0]]);
+test("off the board is 0 and the bar 25 for both players", () => {
+  assert.deepEqual([0, 25].flatMap((field) => [inWhite(field, 0), inWhite(field, 1)]), [0, 0, 25, 25]);
+  assert.deepEqual(movesInWhite([[1, 4], [24, 0], [25, 20]], 1), [[24, 21], [1, 0], [25, 5]]);
   assert.deepEqual(movesInWhite(undefined, 0), []);
 });
 
@@ -56,8 +56,8 @@ test("the men after the steps, by White's numbers, for either player", () => {
   const steps = new Steps([BOTH]);
   steps.make([[1, 4, 3]]);
   const held = (men) => men.flatMap((count, n) => (count ? [[n + 1, count]] : []));
-  assert.deepEqual(held(steps.after(white, 0)), [[1, 1], [4, 1]]);
-  assert.deepEqual(held(steps.after(black, 1)), [[21, -1], [24, -1]]);
+  assert.deepEqual(held(steps.after({ men: white }, 0).men), [[1, 1], [4, 1]]);
+  assert.deepEqual(held(steps.after({ men: black }, 1).men), [[21, -1], [24, -1]]);
   assert.equal(white[0], 2, "the board that was given stays as it was");
 });
 
@@ -66,7 +66,7 @@ test("a man borne off lands nowhere", () => {
   men[23] = 1;
   const steps = new Steps([OFF]);
   steps.make([[24, 0, 1]]);
-  assert.deepEqual(steps.after(men, 0), Array(24).fill(0));
+  assert.deepEqual(steps.after({ men }, 0), { men: Array(24).fill(0), bar: [0, 0], borne_off: [1, 0] });
 });
 
 test("played dice are told apart, doublets too", () => {
@@ -76,4 +76,14 @@ test("played dice are told apart, doublets too", () => {
   const doublet = new Steps([]);
   doublet.make([[1, 5, 4]]);
   assert.deepEqual(doublet.spent([4, 4]), [true, false]);
+});
+
+test("a man from the bar enters, and the man it hits goes to the bar", () => {
+  const men = Array(24).fill(0);
+  men[4] = 1; // White's single man on 5, which is Black's 20
+  const steps = new Steps([]);
+  steps.make([[25, 20, 5]]);
+  const after = steps.after({ men, bar: [0, 2], borne_off: [3, 0] }, 1);
+  assert.equal(after.men[4], -1);
+  assert.deepEqual([after.bar, after.borne_off], [[1, 1], [3, 0]]);
 });

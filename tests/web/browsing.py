@@ -66,11 +66,11 @@ class Site:
         page.goto(f"{self.home}/#/table/{table}")
         page.wait_for_selector(".page[data-version]")
 
-    def reach(self, wanted, **options):
+    def reach(self, wanted, game="trictrac", **options):
         """Plays last legal actions until `wanted(view)` holds; returns the table's id, tokens and view."""
-        options = {"first_throw": "white", **options}
+        options = {"first_throw": "white", **options} if game == "trictrac" else options
         for seed in range(self.seeds.get(wanted, 1), 100):
-            table, tokens = begin(self.client, "trictrac", options=options, seed=seed, tutor=True)
+            table, tokens = begin(self.client, game, options=options, seed=seed, tutor=True)
             both = ",".join(tokens)
             view = look(self.client, table, both)
             while not wanted(view) and not view["over"] and view["version"] < 300:

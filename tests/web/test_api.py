@@ -261,6 +261,29 @@ def test_runs_and_their_curves(client):
     assert client.get(f"{API}/runs/second/metrics", params={"names": "loss"}).status_code == 404
 
 
+def test_bad_lines_and_bad_text_of_a_run_are_left_out(client):
+    folder = client.folder / "runs" / "spoiled"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(r'{"algorithm": "\ud800", "game": ["pig"]}')
+    good = '{"step": 1, "seconds": 60, "loss": 0.5}'
+    bad = [
+        '{"step": Infinity, "seconds": 1}',
+        '{"step": 2, "seconds": "long"}',
+        '{"step": 2, "seconds": null, "loss": 1}',
+        '{"step": 2, "seconds": 1, "loss": 1' + "0" * 400 + "}",
+        r'{"step": 2, "seconds": 1, "\ud800": 1}',
+        "[" * 100_000,
+        "3",
+    ]
+    (folder / "metrics.jsonl").write_text("\n".join([good, *bad, ""]))
+    listed = client.get(f"{API}/runs")
+    assert listed.status_code == 200
+    (run,) = (run for run in listed.json() if run["name"] == "spoiled")
+    assert (run["algorithm"], run["steps"], run["minutes"], run["metrics"]) == ("?", 1, 1.0, ["loss"])
+    curve = client.get(f"{API}/runs/spoiled/metrics", params={"names": "loss"})
+    assert curve.json() == {"steps": [1], "loss": [0.5]}
+
+
 def test_a_trained_network_is_offered_and_plays(client):
     folder = client.folder / "runs" / "small"
     folder.mkdir(parents=True)

@@ -11,9 +11,9 @@ from serving import server
 import tablier
 from tablier import games
 from tablier.games import Home
-from tablier.messages import Message, languages, portable, render, templates
+from tablier.messages import Message, languages, portable, render, templates, terminal_keys
 from tablier.messages.catalogue import _plural, parameters
-from tablier.web.http.pages import STATIC, TERMINAL
+from tablier.web.http.pages import COMMANDS, STATIC
 
 site = browsing.a_site
 
@@ -31,7 +31,9 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     assert answer.headers["content-encoding"] == "gzip"
     sent, known = answer.json(), templates(lang)
     assert sent == {key: known[key] for key in sent}
-    assert {key for key in known if key not in sent} == {key for key in known if key.startswith(TERMINAL)}
+    assert {key for key in known if key not in sent} == {
+        key for key in known if key.startswith(COMMANDS)
+    } | terminal_keys()
     again = client.get(f"/messages/{lang}.json", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
@@ -39,7 +41,10 @@ def test_a_language_is_sent_once_and_packed(client, lang):
 def test_the_page_uses_no_message_of_the_commands():
     modules = (path.read_text() for path in STATIC.rglob("*.js"))
     assert [
-        key for text in modules for key in re.findall(r'["`]([a-z_]+\.[a-z_.]+)', text) if key.startswith(TERMINAL)
+        key
+        for text in modules
+        for key in re.findall(r'["`]([a-z_]+\.[a-z_.]+)', text)
+        if key.startswith(COMMANDS) or key in terminal_keys()
     ] == []
 
 

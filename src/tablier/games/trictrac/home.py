@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, trictrac
+from tablier.games.champion import Champion
 from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
@@ -212,6 +213,10 @@ class TrictracHome(Home):
         """Builds the player; with schools, wraps it so that it marks and claims correctly."""
         schools_played = bool(self.game.options()["schools"])
         return honest.HonestPlayer(self.game, make, within) if schools_played else make(self.game)
+
+    def champion(self) -> Champion | None:
+        """Returns the shipped network of the game; None for three players, whose values it does not give."""
+        return super().champion() if self.game.num_players() == 2 else None
 
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement: moves are, markings and claims are not."""

@@ -1,10 +1,11 @@
 // The page of the rules. Most sections have a board where readers can change the dice and see the score of the throw.
 
 import { post } from "../../js/api.js";
+import { shape } from "../../js/board/geometry.js";
+import { sectionsPage } from "../../js/board/sections.js";
 import { button, h, put } from "../../js/dom.js";
-import { paragraphs, t } from "../../js/i18n.js";
+import { t } from "../../js/i18n.js";
 import { Board } from "./board.js";
-import { shape } from "./geometry.js";
 import { janLine } from "./throws.js";
 
 // White's men by field, Black's men by field, the initial dice, and the score on the board.
@@ -76,29 +77,6 @@ class Diagram {
   }
 }
 
-/** A section: its text and its board, if it has one. */
-function section({ name, diagram }) {
-  const title = t(`trictrac.rules.${name}.title`), words = paragraphs(`trictrac.rules.${name}`);
-  return h("section", { class: "rule", id: `rule-${name}`, tabindex: -1, "aria-label": title },
-    h("div", { class: "words" }, h("h2", {}, title), words.map((paragraph) => h("p", {}, paragraph))),
-    diagram && new Diagram(diagram, title).element);
-}
+const diagram = (name, title) => new Diagram(name, title).element;
 
-export async function open(main) {
-  const sections = await (await fetch("games/trictrac/sections.json")).json();
-  const [intro, ...rest] = sections;
-  const lead = (paragraph) => h("p", { class: "lead" }, paragraph);
-  const elements = rest.map(section);
-
-  function go(element) {
-    element.scrollIntoView();
-    element.focus({ preventScroll: true });
-  }
-
-  put(main, h("h1", {}, t(`trictrac.rules.${intro.name}.title`)),
-    h("div", { class: "intro" },
-      paragraphs(`trictrac.rules.${intro.name}`).map(lead), lead(t("trictrac.rules.boards"))),
-    h("ul", { class: "contents", "aria-label": t("trictrac.page.rules.contents") }, rest.map(({ name }, n) =>
-      h("li", {}, button(t(`trictrac.rules.${name}.title`), () => go(elements[n]))))),
-    elements);
-}
+export const open = (main) => sectionsPage(main, "trictrac", diagram, t("trictrac.rules.boards"));

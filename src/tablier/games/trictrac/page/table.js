@@ -1,18 +1,17 @@
 // Trictrac's module for the page; web/static/js/play/module.js documents the interface.
 // This folder is served at games/trictrac/, hence the relative paths to the page's modules in js/.
 
+import { shape } from "../../js/board/geometry.js";
+import { movesInWhite } from "../../js/board/numbers.js";
 import { h } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
 import { Board } from "./board.js";
-import { movesInWhite } from "./field_numbers.js";
-import { shape } from "./geometry.js";
 import { ThrowCard } from "./throws.js";
-import { sideName, token } from "./token.js";
+import { sideName, token } from "./words.js";
 
 export { front } from "./front.js";
-export { Play } from "./play.js";
 
-export const styles = ["board.css", "table.css", "rules.css"];
+export const styles = ["../../css/board.css", "../../css/rules.css", "table.css"];
 
 /** A game being reviewed. */
 export class Replay {
@@ -30,7 +29,8 @@ export class Replay {
   }
 
   point(mistake) {
-    const arrow = (kind) => ({ kind, moves: movesInWhite(mistake[kind].moves, mistake.colour) });
+    const player = mistake?.colour;
+    const arrow = (kind) => ({ kind, player, moves: movesInWhite(mistake[kind].moves, player) });
     this.board.point(mistake ? ["played", "best"].map(arrow) : []);
   }
 }
@@ -60,6 +60,12 @@ export const sign = (view, colour, named) => token(colour, named);
 export function spoken(entry) {
   const jans = (entry.jans ?? []).map(({ title, points: n }) => t("trictrac.page.jan", { title: pick(title), n }));
   return [pick(entry.text), ...jans].join(" ");
+}
+
+/** What plays a game, loaded only at a table. */
+export async function loadPlay() {
+  const { Play } = await import("./play.js");
+  return Play;
 }
 
 /** The rules, loaded only when opened. */

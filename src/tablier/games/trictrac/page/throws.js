@@ -2,7 +2,7 @@
 
 import { h, put } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
-import { token } from "./token.js";
+import { token } from "./words.js";
 
 /** A line for a jan; while it is hovered or focused, the board highlights its fields, in the numbers of `thrower`. */
 export function janLine(jan, board, thrower = 0) {

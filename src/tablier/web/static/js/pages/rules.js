@@ -1,4 +1,4 @@
-// The rules of the game in the address, or of the first game that has a rules page.
+// The rules of the game in the address, or of the default game.
 
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
@@ -7,7 +7,8 @@ import { gameModule } from "../play/module.js";
 
 export async function open(main, [wanted]) {
   const titles = new Map(); // games that share a module appear once, under the first one's name
-  for (const game of await api.games()) {
+  const games = await api.games();
+  for (const game of games.toSorted((one, other) => Number(other.default) - Number(one.default))) {
     if (game.page && !titles.has(game.page)) titles.set(game.page, pick(game.titles));
   }
   const chosen = titles.has(wanted) ? wanted : [...titles.keys()][0];

@@ -37,6 +37,7 @@ class Start {
   constructor(games, first) {
     this.games = games;
     this.game = games.find((game) => game.name === wish("game")) ?? first;
+    this.variant = this.game.variants.find(({ name }) => name === wish("variant")) ?? null;
     this.opponent = wish("opponent", null);
     this.form = h("form", { class: "card setup", onsubmit: (event) => this.#begin(event) });
     this.form.addEventListener("invalid", (event) => unfold(event.target), true); // otherwise its error stays hidden
@@ -52,8 +53,7 @@ class Start {
     put(this.form,
       h("h2", {}, t("page.start.new")),
       h("label", { class: "label", for: "game" }, t("page.start.game")),
-      h("select", { id: "game", onchange: (event) => this.#choose(event.target.value) }, this.games.map((game) =>
-        h("option", { value: game.name, selected: game === this.game }, pick(game.titles)))),
+      h("select", { id: "game", onchange: (event) => this.#choose(event.target.value) }, this.#titles()),
       h("fieldset", { class: "levels" }, h("legend", { class: "label" }, t("page.start.opponent")),
         levels.map((level) => this.#radio(level.player, pick(level.title), pick(level.about))),
         OTHERS.map((other) => this.#radio(other, t(`page.start.${other}`), t(`page.start.${other}.about`)))),
@@ -62,6 +62,15 @@ class Start {
       this.wrong,
       h("button", { class: "primary wide", type: "submit", id: "begin" }, t("page.start.begin")));
     this.#follow();
+  }
+
+  /** The games, each followed by its variants; values are "game" or "game/variant". */
+  #titles() {
+    return this.games.flatMap((game) => [null, ...game.variants].map((variant) => {
+      const selected = game === this.game && variant === this.variant;
+      const value = variant ? `${game.name}/${variant.name}` : game.name;
+      return h("option", { value, selected }, pick(variant ? variant.titles : game.titles));
+    }));
   }
 
   #radio(value, title, about) {
@@ -85,7 +94,8 @@ class Start {
 
   /** Side, tutor and rule options: the ones the game offers first, then the others, collapsed. */
   #more() {
-    const { options, sides } = this.game;
+    const { sides } = this.game, set = this.variant?.options ?? {};
+    const options = this.game.options.map((option) => ({ ...option, default: set[option.name] ?? option.default }));
     const offered = (when) => options.filter((option) => option.offered === when && option.choices.length !== 1);
     const [first, later] = [offered("first"), offered("later")];
     this.first = optionControls(first);
@@ -108,9 +118,12 @@ class Start {
     this.side.disabled = this.opponent === "person";
   }
 
-  async #choose(name) {
+  async #choose(value) {
+    const [name, variant] = value.split("/");
     this.game = this.games.find((game) => game.name === name);
+    this.variant = this.game.variants.find((one) => one.name === variant) ?? null;
     setWish("game", name);
+    setWish("variant", variant ?? null);
     await this.draw();
     document.getElementById("game")?.focus();
   }
@@ -126,7 +139,7 @@ class Start {
     const { opponent } = this;
     const people = opponent === "person" || opponent === "link";
     const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
-    const options = { ...this.first.changed(), ...this.later.changed() };
+    const options = { ...this.variant?.options, ...this.first.changed(), ...this.later.changed() };
     const players = options.players ?? this.game.players; // an option named `players` sets the number of seats
     const side = this.#seat(players);
     setWish("opponent", opponent);
@@ -204,12 +217,12 @@ function importing() {
   return h("section", { class: "card" },
     h("h2", {}, t("page.start.record")), h("p", { class: "soft small" }, t("page.start.record.about")),
     h("label", { class: "label", for: "upload" }, t("page.start.file")),
-    h("input", { type: "file", id: "upload", accept: ".txt,.json", onchange: read }), wrong);
+    h("input", { type: "file", id: "upload", accept: ".txt,.json,.mat,.sgf", onchange: read }), wrong);
 }
 
 export async function open(main) {
   const games = await api.games();
-  const shown = games.find(({ page }) => page) ?? games[0]; // a game with its own module has the most to show
+  const shown = games.find((game) => game.default) ?? games.find(({ page }) => page) ?? games[0];
   const start = new Start(games, shown);
   const { front } = await gameModule(shown.page ?? "picture");
   put(main,

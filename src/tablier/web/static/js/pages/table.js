@@ -52,6 +52,7 @@ class Table {
     keepTable(this.id, { ...titles(view), over: view.over, missing: false });
     this.view = view;
     this.module = await gameModule(view.scene.kind);
+    this.Play = await (this.module.loadPlay?.() ?? this.module.Play);
     this.#build(view);
     this.shown = view.version;
     this.#settle(view);
@@ -199,7 +200,7 @@ class Table {
     this.below = h("div", { class: "plate" });
     this.seeded = h("p", { class: "seeded small", hidden: true }, t("page.table.seeded"));
     const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
-    this.play = new this.module.Play({ view, bar: this.bar, ...calls });
+    this.play = new this.Play({ view, bar: this.bar, ...calls });
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
     this.panels = [
       { name: "tutor", title: t("page.tutor.title"), ...this.tutor.panel() },

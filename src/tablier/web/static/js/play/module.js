@@ -23,6 +23,7 @@
 //   read?(entry)             called while a line of the log is hovered or focused; with null afterwards
 //   turn?()                  flips the board
 //   settings?()              controls for the Table tab
+// loadPlay()                 instead of Play: async function that returns the class, so that only tables load it
 // Replay                     class: a game being reviewed. new Replay(view)
 //   element, aside?          as in Play
 //   show(view)               shows a position

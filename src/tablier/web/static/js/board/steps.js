@@ -1,6 +1,6 @@
 // Builds a move step by step: which men can move next, and where. No DOM; fields have the player's own numbers.
 
-import { inWhite } from "./field_numbers.js";
+import { inWhite } from "./numbers.js";
 
 const key = (step) => step.slice(0, 3).join();
 const begins = (order, done) => done.every((step, n) => order[n] && key(order[n]) === key(step));
@@ -43,14 +43,20 @@ export class Steps {
     return this.done.pop();
   }
 
-  /** The men on the board, by White's numbers, after the steps made so far by the player of a colour. */
-  after(men, colour) {
-    const moved = [...men], sign = colour === 0 ? 1 : -1;
+  /** The men on the board by White's numbers, on the bar and borne off, after the steps of the player of a colour. */
+  after({ men, bar = [0, 0], borne_off: off = [0, 0] }, colour) {
+    const now = { men: [...men], bar: [...bar], borne_off: [...off] }, sign = colour === 0 ? 1 : -1;
     for (const [from, to] of this.done) {
-      moved[inWhite(from, colour) - 1] -= sign;
-      if (to) moved[inWhite(to, colour) - 1] += sign;
+      const start = inWhite(from, colour), end = inWhite(to, colour);
+      if (start === 25) now.bar[colour] -= 1;
+      else now.men[start - 1] -= sign;
+      if (!end) now.borne_off[colour] += 1;
+      else if (now.men[end - 1] === -sign) { // a hit
+        now.men[end - 1] = sign;
+        now.bar[1 - colour] += 1;
+      } else now.men[end - 1] += sign;
     }
-    return moved;
+    return now;
   }
 
   /** For each die, whether it has been played. */

@@ -1,8 +1,8 @@
-// Converts between a player's field numbers and White's, which the board uses; 0 is off the board in both.
+// Converts between a player's field numbers and White's, which the board uses; 0 is off the board, 25 the bar, in both.
 
 /** Converts a player's field number to White's. The function is its own inverse. */
 export function inWhite(field, player) {
-  if (field === 0 || field === 25) return 0;
+  if (field === 0 || field === 25) return field;
   return player === 0 ? field : 25 - field;
 }
 

@@ -1,6 +1,6 @@
-// The static parts of the board: gradients, walnut box, felt, flèches, bar and peg holes.
+// The static parts of the board: gradients, walnut box, felt, flèches and bar.
 
-import { s } from "../../js/dom.js";
+import { s } from "../dom.js";
 
 /** @type {Record<string, ["radial" | "linear", Record<string, number>, [number, string, number?][]]>} */
 const GRADIENTS = {
@@ -30,7 +30,8 @@ export function definitions(key) {
       s("stop", { offset, "stop-color": colour, "stop-opacity": opacity })))));
 }
 
-const paint = (key, name) => `url(#${key}-${name})`;
+/** A reference to a gradient. */
+export const paint = (key, name) => `url(#${key}-${name})`;
 
 function rect(x, y, width, height, more) {
   return s("rect", { x, y, width, height, ...more });
@@ -77,10 +78,6 @@ function tables(g, key) {
     const wood = g.own(field) % 2 ? "oxblood" : "maple";
     parts.push(s("path", { d: g.triangle(field), fill: paint(key, wood), class: "fleche", "data-fleche": field }));
   }
-  for (const field of [12, 13]) { // a brass lozenge marks each rest corner
-    const tip = g.below(field) ? g.low - g.fleche - 12 : g.top + g.fleche + 12;
-    parts.push(s("path", { d: `M${g.x(field)} ${tip - 8}l5.5 8l-5.5 8l-5.5 -8z`, fill: paint(key, "brass") }));
-  }
   const bar = g.barLeft, deep = g.low - g.top;
   for (const x of [g.left, bar + g.bar]) { // shadows of the walls, and a line of inlay
     parts.push(rect(x, g.top, 6 * g.pitch, 14, { fill: paint(key, "shade") }));
@@ -97,15 +94,9 @@ function tables(g, key) {
   return parts;
 }
 
-function pegHoles(g) {
-  const drilled = [g.rest, g.hole(0, 0), g.hole(1, 0)];
-  for (const player of [0, 1]) for (let number = 1; number <= 12; number++) drilled.push(g.hole(player, number));
-  return drilled.map(([cx, cy]) => s("circle", { cx, cy, r: 3.6 * g.peg, class: "hole" }));
-}
-
 /** Draws all static parts as one group. */
 export function furniture(g, key) {
-  return s("g", { "aria-hidden": "true" }, box(g, key), tables(g, key), pegHoles(g));
+  return s("g", { "aria-hidden": "true" }, box(g, key), tables(g, key));
 }
 
 /** Draws a disc: a man, a token or the head of a peg. */

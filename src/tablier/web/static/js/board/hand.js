@@ -1,8 +1,7 @@
 // Input on the board: turns clicks, drags and keys into the choice of a man and of a destination.
 
-import { s } from "../../js/dom.js";
+import { s } from "../dom.js";
 import { disc } from "./furniture.js";
-import { playerOn } from "./pieces.js";
 
 const FAR = 6; // pixels after which a press becomes a drag
 
@@ -35,7 +34,7 @@ export function hands(board, calls) {
     if (!held.man && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
     if (!held.man) {
       calls.lift(held.field);
-      const wood = board.woods[playerOn(board.men, held.field)];
+      const wood = board.woods[board.playerOn(held.field)];
       held.man = s("g", { class: "dragged" }, disc(board.key, [0, 0], board.g.man * 1.08, wood, "man"));
       board.layers.air.append(held.man);
     }
@@ -81,7 +80,7 @@ function next(board, field, arrow) {
     const at = ring.indexOf(field), step = arrow === "ArrowLeft" || arrow === "ArrowUp" || arrow === "Home" ? -1 : 1;
     return ring[(at + step + ring.length) % ring.length];
   }
-  if (field === 0) return g.own(24);
+  if (field === 0 || field === 25) return field === 0 ? g.last(g.bottom) : g.last(1 - g.bottom);
   const own = g.own(field), left = own <= 12 ? 1 : -1;
   const facing = 25 - own, first = own <= 12 ? 1 : 13;
   const along = (to) => Math.max(first, Math.min(first + 11, to)); // stays on its side

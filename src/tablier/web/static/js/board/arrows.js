@@ -1,6 +1,6 @@
 // Arrows that show moves on the board, curved towards the middle so that they do not overlap.
 
-import { s } from "../../js/dom.js";
+import { s } from "../dom.js";
 
 /**
  * @param {number[]} from
@@ -12,22 +12,29 @@ function towards([x, y], [tx, ty], length) {
   return [x + ((tx - x) * length) / whole, y + ((ty - y) * length) / whole];
 }
 
-/** Draws an arrow for each [from, to] in White's numbers (0 and 25: off the board); `kind` is "best" or "played". */
-export function arrows(g, men, moves, kind) {
-  const now = men.map(Math.abs);
+/**
+ * Draws an arrow for each [from, to] in White's numbers; from 25 is from the bar of `player`, to 0 off the board.
+ * `kind` is "best" or "played".
+ */
+export function arrows(g, men, moves, kind, player = 0) {
+  const now = men.map(Math.abs), sign = player === 0 ? 1 : -1;
   return moves.map(([start, end]) => {
-    const place = Math.max(0, now[start - 1] - 1);
-    const from = [g.x(start), g.y(start, place, Math.max(Math.abs(men[start - 1]), place + 1))];
-    now[start - 1] = place;
+    const entering = start === 25, below = entering ? player === g.bottom : g.below(start);
+    let from = [g.barX, g.barY(player, 0)];
+    if (!entering) {
+      const place = Math.max(0, now[start - 1] - 1);
+      from = [g.x(start), g.y(start, place, Math.max(Math.abs(men[start - 1]), place + 1))];
+      now[start - 1] = place;
+    }
     const inside = end >= 1 && end <= 24;
-    let to = [g.right + g.side * 0.35, g.below(start) ? g.low - 60 : g.top + 60];
+    let to = [g.right + g.side * 0.35, below ? g.low - 60 : g.top + 60];
     if (inside) {
-      const same = men[end - 1] * men[start - 1] >= 0;
+      const same = men[end - 1] * sign >= 0;
       const rank = same ? now[end - 1] : 0;
       to = [g.x(end), g.y(end, rank, Math.max(Math.abs(men[end - 1]), rank + 1))];
       now[end - 1] += 1;
     }
-    return arrow(g, from, to, inside && g.below(start) !== g.below(end), g.below(start), kind);
+    return arrow(g, from, to, inside && below !== g.below(end), below, kind);
   });
 }
 

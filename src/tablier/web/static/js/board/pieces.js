@@ -1,11 +1,11 @@
-// The moving parts of the board: men, tokens, pegs, the flag and the dice.
+// The moving parts of the board: men and dice.
 
-import { run, s } from "../../js/dom.js";
+import { run, s } from "../dom.js";
 import { disc } from "./furniture.js";
 
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 x 3 grid, row by row
 
-/** The wood of White's and Black's men; bearing off can swap the colours (rules.md, 11). */
+/** The wood of White's and Black's men. */
 export const woods = (swapped) => (swapped ? ["ebony", "ivory"] : ["ivory", "ebony"]);
 export const playerOn = (men, field) => (men[field - 1] < 0 ? 1 : 0);
 
@@ -23,9 +23,22 @@ export function stack(g, key, men, field, kinds) {
   return group;
 }
 
-/** Marks the top man of a field as movable: a bright ring on a dark one, visible on both woods. */
-export function cue(g, men, field) {
-  const count = Math.abs(men[field - 1]), at = { cx: g.x(field), cy: g.y(field, count - 1, count), r: g.man - 1.2 };
+/** Draws a player's men on the bar; more than five show their count. */
+export function barStack(g, key, player, count, kinds) {
+  const group = s("g", { class: "stack", "data-bar": player });
+  for (let place = 0; place < count; place++) {
+    group.append(disc(key, [g.barX, g.barY(player, place)], g.man, kinds[player], "man"));
+  }
+  if (count > 5) {
+    const y = g.barY(player, count - 1) + g.count * 0.35;
+    group.append(s("text", { x: g.barX, y, "font-size": g.count, class: `count ${kinds[player]}` }, String(count)));
+  }
+  return group;
+}
+
+/** Marks a man as movable: a bright ring on a dark one, visible on both woods. */
+export function cue(g, [cx, cy]) {
+  const at = { cx, cy, r: g.man - 1.2 };
   return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
 }
 
@@ -33,38 +46,9 @@ export function cue(g, men, field) {
 export function borneOff(g, counts, kinds) {
   if (g.name !== "wide") return [];
   return counts.flatMap((count, player) => Array.from({ length: count }, (_, n) => {
-    const up = player === g.bottom;
-    const y = up ? g.top + 4 + n * 11 : g.low - 14 - n * 11;
+    const y = !g.below(g.last(player)) ? g.top + 4 + n * 11 : g.low - 14 - n * 11;
     return s("rect", { x: g.right + 8, y, width: g.side - 16, height: 9.5, rx: 3, class: `off ${kinds[player]}` });
   }));
-}
-
-/** Draws the tokens for points (rules.md, 10), two in bredouille, the pegs for holes, and the flag. */
-export function marks(g, key, scene, kinds) {
-  const parts = [];
-  let doubled = false;
-  for (const player of [0, 1]) {
-    const points = scene.points[player], at = g.mark(player, points);
-    if (scene.bredouille[player] && points > 0) {
-      doubled = true;
-      const shift = points <= 6 ? g.jeton * 0.62 : -g.jeton * 0.62;
-      parts.push(disc(key, [at[0] + shift, at[1] - 4], g.jeton, "brass", "jeton"));
-    }
-    parts.push(disc(key, at, g.jeton, "brass", "jeton"));
-  }
-  if (!doubled) parts.push(disc(key, [g.column(1) - g.jeton * 1.1, g.middle], g.jeton, "brass", "jeton"));
-  for (const player of [0, 1]) {
-    const at = g.hole(player, scene.holes[player]);
-    parts.push(disc(key, at, 9.5 * g.peg, "brass", "collar"), disc(key, at, 7 * g.peg, kinds[player], "fichet"));
-  }
-  const flag = scene.pavillon;
-  const [x, y] = flag === null ? g.rest : g.hole(flag, scene.holes[flag]);
-  const shift = flag === null ? [0, 0] : [12 * g.peg, 4];
-  const size = flag === null ? g.peg : g.flag; // on the rail it must not cover field numbers
-  parts.push(s("g", { class: "pavillon", transform: `translate(${x + shift[0]} ${y + shift[1]}) scale(${size})` },
-    s("path", { d: "M0 0V-31", class: "pole" }),
-    s("path", { d: "M1 -30c5 -3 9 3 17 0v11c-8 3 -12 -3 -17 0z", class: "cloth" })));
-  return parts;
 }
 
 function die(g, key, number, [x, y], turn) {

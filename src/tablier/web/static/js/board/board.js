@@ -1,0 +1,296 @@
+// The board as an SVG element: draws a scene, animates moves and throws, shows which fields can be clicked.
+// It contains no rules: `offer` sets which fields are live. Fields have White's numbers; 25 is the bar, 0 is off.
+// A game extends it: `words` are its texts, layout() its geometry, fittings() and drawMarks() what only it has.
+
+import { put, s } from "../dom.js";
+import { t } from "../i18n.js";
+import { areas } from "./areas.js";
+import { arrows } from "./arrows.js";
+import { definitions, furniture, newKey } from "./furniture.js";
+import { geometry } from "./geometry.js";
+import { barStack, borneOff, cue, dice, fly, stack, tumble, woods } from "./pieces.js";
+
+const LIVE = new Set(["fields", "exit"]);
+const BAR = 25, OFF = 0;
+const LAYERS = ["glow", "labels", "fields", "marks", "men", "landing", "dice", "exit", "arrows", "air"];
+const commas = (texts) => texts.reduce((first, last) => t("list.comma", { first, last }));
+const EMPTY = { men: Array(24).fill(0), bar: [0, 0], borne_off: [0, 0], dice: null, mover: 0 };
+
+export class BaseBoard {
+  /** Whether hit men wait on the bar. */
+  static hasBar = false;
+
+  /**
+   * What a scene of the game has at least, beside the men and the dice.
+   * @type {Record<string, any>}
+   */
+  static empty = {};
+
+  /** `words` has the texts of the game: board(name, params) and men(wood, params). */
+  constructor(words, { shape = "wide", bottom = 0, label = words.board("name"), live = false } = {}) {
+    this.words = words;
+    this.key = newKey();
+    this.live = live;
+    this.svg = s("svg", { class: "board", role: live ? "group" : "img", "aria-label": label });
+    /** @type {any} */
+    this.scene = { ...EMPTY, ...this.kind.empty };
+    this.men = [...this.scene.men];
+    this.onBar = [...this.scene.bar];
+    this.numbering = bottom;
+    /** @type {number | null} */
+    this.reading = null;
+    /** @type {Record<string, SVGElement>} */
+    this.layers = {};
+    /** @type {Map<number, SVGElement>} */
+    this.areas = new Map();
+    this.woods = woods(false);
+    /** @type {{sources: Set<number>, targets: Set<number>, picked: number | null}} */
+    this.offered = { sources: new Set(), targets: new Set(), picked: null };
+    this.lay(shape, bottom);
+  }
+
+  /** The class of the game's board. */
+  get kind() {
+    return /** @type {typeof BaseBoard} */ (this.constructor);
+  }
+
+  /** The layout of the game's board. */
+  layout(shape, bottom) {
+    return geometry(shape, bottom);
+  }
+
+  /**
+   * Further static parts of the game's board.
+   * @returns {SVGElement | null}
+   */
+  fittings() {
+    return null;
+  }
+
+  /** Draws the marks of the score. */
+  drawMarks() {
+    put(this.layers.marks, borneOff(this.g, this.scene.borne_off, this.woods));
+  }
+
+  /** Rebuilds the board in a shape, with the player `bottom` at the bottom. */
+  lay(shape, bottom) {
+    /** @type {any} */
+    const g = (this.g = this.layout(shape, bottom));
+    this.svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
+    this.svg.classList.toggle("tall", shape === "tall");
+    this.layers = {};
+    for (const name of LAYERS) {
+      this.layers[name] = s("g", { class: name, "aria-hidden": LIVE.has(name) ? null : "true" });
+    }
+    put(this.svg, definitions(this.key), furniture(g, this.key), this.fittings(), Object.values(this.layers));
+    this.areas = this.live ? areas(this) : new Map();
+    this.#draw();
+  }
+
+  /** Shows a scene without animation. */
+  show(scene) {
+    this.scene = { ...EMPTY, ...this.kind.empty, ...scene };
+    this.men = [...this.scene.men];
+    this.onBar = [...this.scene.bar];
+    this.#draw();
+  }
+
+  #draw() {
+    this.#drawLabels();
+    this.woods = woods(this.scene.swapped);
+    this.drawMarks();
+    this.#drawMen();
+    this.drawDice(this.scene.dice, this.scene.thrower ?? null);
+    this.point([]);
+    this.#describe();
+  }
+
+  #drawLabels() {
+    put(this.layers.labels, Array.from({ length: 24 }, (_, n) => {
+      const [x, y] = this.g.label(n + 1);
+      const number = this.ownNumber(n + 1, this.reading ?? this.numbering);
+      return s("text", { x, y, "font-size": this.g.size, "data-label": n + 1 }, String(number));
+    }));
+  }
+
+  /** The number of men on a field, or of the mover's men on the bar. */
+  #count(field) {
+    return field === BAR ? this.onBar[this.scene.mover] : Math.abs(this.men[field - 1]);
+  }
+
+  /**
+   * The position of the man in a place of a field, or of a player's bar.
+   * @returns {[number, number]}
+   */
+  #spot(field, place, count, player = this.scene.mover) {
+    return field === BAR ? [this.g.barX, this.g.barY(player, place)] : [this.g.x(field), this.g.y(field, place, count)];
+  }
+
+  /** The player whose men are on a field; on the bar, the mover. */
+  playerOn(field) {
+    return field === BAR ? this.scene.mover : this.men[field - 1] < 0 ? 1 : 0;
+  }
+
+  #drawMen() {
+    const { g, key } = this;
+    const stacks = this.men.map((count, n) => count !== 0 && stack(g, key, this.men, n + 1, this.woods));
+    const bars = this.onBar.map((count, player) => count > 0 && barStack(g, key, player, count, this.woods));
+    put(this.layers.men, stacks, bars);
+    const stackOn = (field) => this.layers.men.querySelector(
+      field === BAR ? `[data-bar="${this.scene.mover}"]` : `[data-stack="${field}"]`);
+    const { picked, sources } = this.offered;
+    for (const field of sources) {
+      const count = this.#count(field);
+      stackOn(field)?.append(...cue(g, this.#spot(field, count - 1, count)));
+    }
+    if (picked) stackOn(picked)?.classList.add("picked");
+  }
+
+  /** Draws a ring on each field where the picked man can land. */
+  #drawLanding() {
+    const { g } = this, sign = this.scene.mover === 0 ? 1 : -1;
+    put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
+      const count = this.men[field - 1] === -sign ? 0 : this.#count(field); // it takes the place of a man it hits
+      return s("circle", { cx: g.x(field), cy: g.y(field, count, count + 1), r: g.man * 0.86 });
+    }));
+  }
+
+  drawDice(numbers, player) {
+    put(this.layers.dice, numbers ? dice(this.g, this.key, numbers, player) : []);
+  }
+
+  /** Dims the dice that have been played. */
+  spend(played) {
+    [...this.layers.dice.children].forEach((die, n) => die.classList.toggle("spent", Boolean(played[n])));
+  }
+
+  async roll(numbers, player) {
+    this.drawDice(numbers, player);
+    await tumble(this.g, this.layers.dice, player);
+  }
+
+  /** Animates the move of one man, and of a man it hits; to 0 bears it off. */
+  async move(from, to, player) {
+    const { g, men } = this, sign = player === 0 ? 1 : -1;
+    const count = from === BAR ? this.onBar[player] : Math.max(0, sign * this.men[from - 1]);
+    if (!count) return;
+    const start = this.#spot(from, count - 1, count, player);
+    if (from === BAR) this.onBar[player] -= 1;
+    else this.men[from - 1] -= sign;
+    this.#drawMen();
+    const hits = to > 0 && this.men[to - 1] === -sign;
+    const there = to ? (hits ? 1 : Math.abs(this.men[to - 1]) + 1) : 0;
+    const end = to ? this.#spot(to, there - 1, there) : g.out(player);
+    await fly(g, this.key, this.layers.air, this.woods[player], start, end);
+    if (this.men !== men) return; // the board was redrawn during the flight
+    if (to) men[to - 1] = hits ? sign : men[to - 1] + sign;
+    this.#drawMen();
+    if (hits) {
+      const other = 1 - player, bar = this.#spot(BAR, this.onBar[other], 0, other);
+      await fly(g, this.key, this.layers.air, this.woods[other], end, bar);
+      if (this.men !== men) return;
+      this.onBar[other] += 1;
+      this.#drawMen();
+    }
+    this.#describe();
+  }
+
+  /** Shows the men during an unfinished move, without animation. */
+  arrange({ men, bar, borne_off: off }) {
+    this.men = [...men];
+    this.onBar = [...bar];
+    this.scene = { ...this.scene, borne_off: off };
+    this.drawMarks();
+    this.#drawMen();
+    this.#describe();
+  }
+
+  /**
+   * Sets which fields can be clicked: men that can move, and destinations of the picked man.
+   * @param {{sources?: number[], targets?: number[], picked?: number | null}} [offered]
+   */
+  offer({ sources = [], targets = [], picked = null } = {}) {
+    this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
+    for (const [field, area] of this.areas) {
+      area.classList.toggle("source", this.offered.sources.has(field));
+      area.classList.toggle("target", this.offered.targets.has(field));
+      area.classList.toggle("picked", picked === field);
+    }
+    this.#drawMen();
+    this.#drawLanding();
+    this.#describe();
+    this.#rove();
+  }
+
+  #rove() {
+    const held = this.svg.querySelector('[data-field][tabindex="0"]');
+    const keep = held === document.activeElement && held;
+    const first = keep || this.areas.get([...this.offered.targets, ...this.offered.sources][0] ?? this.g.own(1));
+    for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? "0" : "-1");
+  }
+
+  /** Moves the keyboard focus to a field. */
+  focusField(field) {
+    for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? "0" : "-1");
+    this.areas.get(field)?.focus();
+  }
+
+  highlight(fields) {
+    const inside = fields.filter((field) => field >= 1 && field <= 24);
+    put(this.layers.glow, inside.map((field) => s("path", { d: this.g.triangle(field) })));
+    for (const part of [...this.layers.labels.children, ...this.layers.men.children]) {
+      const field = part.getAttribute("data-label") ?? part.getAttribute("data-stack");
+      part.classList.toggle("lit", inside.includes(Number(field)));
+    }
+  }
+
+  /** Draws arrows for [{moves, kind, player}]. */
+  point(lists) {
+    put(this.layers.arrows, lists.map(({ moves, kind, player }) => arrows(this.g, this.men, moves, kind, player)));
+  }
+
+  /** Shows this player's field numbers. */
+  countFor(player) {
+    if (this.numbering === player) return;
+    this.numbering = player;
+    this.#drawLabels();
+    this.#describe();
+  }
+
+  /** Temporarily shows this player's field numbers, while the reader is on a line about them; null restores. */
+  readAs(player) {
+    if (this.reading === player) return;
+    this.reading = player;
+    this.#drawLabels();
+  }
+
+  ownNumber(field, player = this.numbering) {
+    return player === 0 ? field : 25 - field;
+  }
+
+  #describe() {
+    const { sources, targets } = this.offered;
+    for (const [field, area] of this.areas) {
+      area.setAttribute("aria-label", this.described(field));
+      area.setAttribute("aria-disabled", String(!sources.has(field) && !targets.has(field)));
+    }
+  }
+
+  /** The name of a field, the bar or off the board. */
+  placeName(field) {
+    if (field === OFF || field === BAR) return this.words.board(field === OFF ? "off" : "bar");
+    return this.words.board("field", { field: this.ownNumber(field) });
+  }
+
+  /** Describes a field for screen readers: "field 6: 3 white men, can move". */
+  described(field) {
+    const notes = [];
+    if (this.offered.picked === field) notes.push(this.words.board("picked"));
+    else if (this.offered.targets.has(field)) notes.push(this.words.board("target"));
+    else if (this.offered.sources.has(field)) notes.push(this.words.board("source"));
+    if (!field) return commas([this.placeName(field), ...notes]);
+    const name = this.placeName(field), count = this.#count(field);
+    const men = count ? this.words.men(this.woods[this.playerOn(field)], { n: count }) : this.words.men("none");
+    return commas([this.words.board("holds", { field: name, men }), ...notes]);
+  }
+}

@@ -1,0 +1,296 @@
+// Playing on the board: picking men up, steps and undo, confirmation. A game extends BoardPlay, whose methods are
+// documented in ../play/module.js; `words` are its texts.
+
+import { button, calm, check, h, put } from "../dom.js";
+import { t } from "../i18n.js";
+import { setWish, wish } from "../store.js";
+import { narrow, shape } from "./geometry.js";
+import { hands } from "./hand.js";
+import { inWhite, movesInWhite } from "./numbers.js";
+import { Steps } from "./steps.js";
+
+/** Waits, unless the reader prefers no motion. */
+export const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
+
+export class BoardPlay {
+  /** @type {any} */
+  view;
+
+  /** `board` is the game's board, `words.play(name, params)` its texts. */
+  constructor(board, words, { bar, send, say }) {
+    this.bar = bar;
+    this.send = send;
+    this.say = say;
+    this.words = words;
+    this.board = board;
+    this.element = h("div", { class: "stage" }, board.svg);
+    this.most = 8;
+    /** @type {Steps | null} */ this.steps = null;
+    /** @type {Steps | null} */ this.flying = null;
+    /** @type {number | null} */ this.picked = null;
+    /** @type {number | null} */ this.mine = null;
+    /** @type {number | null} */ this.colour = null;
+    /** @type {(() => void) | null} */ this.again = null;
+    /** @type {any} */ this.only = null;
+    this.resting = false;
+    this.ending = new AbortController();
+    const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
+    on(narrow, "change", () => this.#relay(board.g.bottom));
+    on(document, "keydown", (event) => event.key === "Escape" && this.#escape());
+    this.free = hands(board, {
+      choose: (field) => this.#choose(field),
+      lift: (field) => this.#pickUp(field),
+      drop: (from, to) => this.#drop(to),
+    });
+  }
+
+  close() {
+    this.ending.abort();
+    this.free();
+  }
+
+  turn() {
+    this.#relay(1 - this.board.g.bottom);
+  }
+
+  #relay(bottom) {
+    this.board.lay(shape(), bottom);
+    if (this.steps && !this.flying) this.#offer(); // keep a half-made move
+    else if (!this.steps && this.resting) this.rest(this.view);
+  }
+
+  bottom({ scene }) {
+    return scene.colours.indexOf(this.board.g.bottom);
+  }
+
+  focus() {
+    const field = this.board.svg.querySelector(".field.source[tabindex='0']");
+    (field ?? this.bar.querySelector("button:enabled"))?.focus();
+  }
+
+  point(candidate) {
+    const player = this.view.scene.mover, moves = movesInWhite(candidate?.moves, player);
+    this.board.point(candidate ? [{ moves, kind: "best", player }] : []);
+  }
+
+  /** Shows the field numbers of the player the line is about. */
+  read(entry) {
+    this.board.readAs(entry?.colour ?? null);
+  }
+
+  settings() {
+    const box = { id: "auto", checked: wish("auto", false) };
+    return check(this.words.play("auto"), box, (on) => setWish("auto", on));
+  }
+
+  still() {
+    this.resting = false;
+    this.flying = this.steps = this.picked = null;
+    this.board.offer();
+  }
+
+  /** Animates dice and men. */
+  async tell(entry, _sceneThen) {
+    if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
+      await this.board.roll(entry.dice, entry.colour);
+      this.thrown(entry);
+      await pause(350);
+    }
+    if (entry.kind === "move" && entry.moves) {
+      for (const [from, to] of movesInWhite(entry.moves, entry.colour)) await this.board.move(from, to, entry.colour);
+      await pause(200);
+    }
+  }
+
+  /** Called when the dice of a throw have come to rest. */
+  thrown(_entry) {}
+
+  /** The player who threw the dice of a scene, or null. */
+  thrower(scene) {
+    return scene.dice ? scene.mover : null;
+  }
+
+  show(scene) {
+    this.board.show({ ...scene, thrower: this.thrower(scene) });
+  }
+
+  /** Shows the field numbers of the player who is to act here, otherwise those of the player at the bottom. */
+  #count({ your_turn: mine, to_move: seat, scene }) {
+    this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
+  }
+
+  rest(view) {
+    this.view = view;
+    this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
+    this.#count(view);
+    this.show(view.scene);
+    this.still();
+    this.resting = true;
+    if (view.your_turn) this.decide(view);
+  }
+
+  /** Offers the person's legal actions; by default they are moves. */
+  decide(view) {
+    this.begin(view.legal);
+  }
+
+  /** Puts a person with a single seat at the bottom, whatever colour they have. */
+  sit(view) {
+    const { seats, scene } = view;
+    const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
+    if (mine.length === 1 && mine[0] !== this.mine) {
+      [this.mine] = mine;
+      if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
+    }
+    this.#count(view);
+  }
+
+  /** Converts between White's field numbers and those of the player to move. */
+  #own(field) {
+    return inWhite(field, this.colour);
+  }
+
+  act(action) {
+    this.send(action, this.view);
+  }
+
+  /**
+   * Offers the steps of moves; `again` returns to the choice before them.
+   * @param {any[]} moves
+   * @param {(() => void) | null} [again]
+   */
+  begin(moves, again = null) {
+    this.again = again;
+    if (moves.length === 1 && !(moves[0].orders ?? []).some((order) => order.length)) {
+      this.ask(this.words.play("nothing"), h("div", { class: "row" },
+        button(this.words.play("go_on"), () => this.act(moves[0]), { class: "primary", id: "confirm" })));
+      this.say(this.words.play("nothing"));
+      return;
+    }
+    this.only = moves.length === 1 ? moves[0] : null;
+    this.steps = new Steps(moves);
+    this.#offer();
+  }
+
+  #offer() {
+    const { steps, board } = this;
+    if (!steps) return;
+    const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
+    board.arrange(steps.after(this.view.scene, this.colour));
+    board.offer({
+      sources: steps.sources().map((field) => this.#own(field)),
+      targets: [...targets.keys()].map((field) => this.#own(field)),
+      picked: this.picked,
+    });
+    board.spend(steps.spent(this.view.scene.dice));
+    this.#stepBar();
+  }
+
+  #stepBar() {
+    const { steps } = this;
+    if (!steps) return;
+    const begun = steps.done.length > 0, still = Boolean(this.flying), forced = this.only && !begun && !still;
+    const action = still ? null : steps.action();
+    const undo = this.words.play(!begun && this.again ? "back" : "undo");
+    const main = (name, act, more) => button(this.words.play(name), act, { class: "primary", ...more });
+    this.ask(this.asked(this.#stage(action, begun, forced)), h("div", { class: "row" },
+      button(undo, () => this.#undo(), { id: "undo", disabled: still || (!begun && !this.again) }),
+      forced ? main("forced_do", () => this.#playOnly(), { id: "forced" })
+        : main("confirm", () => this.#confirm(), { id: "confirm", disabled: !action })));
+  }
+
+  /** The name of the prompt for the next step. */
+  #stage(action, begun, forced) {
+    if (action) return "ask";
+    if (this.picked !== null || this.flying) return "to";
+    return forced ? "forced" : begun ? "next" : "from";
+  }
+
+  /** The prompt for a stage: from, to, next, forced or ask. */
+  asked(stage) {
+    return this.words.play(stage);
+  }
+
+  async #playOnly() {
+    const { only, view } = this;
+    this.still();
+    this.ask(t("page.play.sending")); // remove the button before the animation, so that it cannot be clicked twice
+    for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
+    if (this.view === view) this.act(only);
+  }
+
+  #choose(field) {
+    if (!this.steps || this.flying) return;
+    const { targets, sources } = this.board.offered;
+    if (this.picked !== null && targets.has(field)) this.#go(field);
+    else if (field === this.picked) this.#pickUp(null);
+    else if (sources.has(field)) this.#pickUp(field);
+    else this.#pickUp(null);
+  }
+
+  #pickUp(field) {
+    if (!this.steps || this.flying) return;
+    this.picked = field;
+    this.#offer();
+    const places = this.board.offered.targets.size;
+    if (field === null) return;
+    const place = this.board.placeName(field);
+    this.say(this.words.play("picked", { field: this.board.ownNumber(field), place, n: places }));
+  }
+
+  #drop(to) {
+    if (to !== null && this.board.offered.targets.has(to)) this.#go(to, true);
+    else this.#pickUp(null);
+  }
+
+  async #go(field, dragged = false) {
+    const { steps } = this;
+    if (!steps) return;
+    const path = steps.targets(this.#own(this.picked)).get(this.#own(field));
+    const byKey = this.board.svg.contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
+    this.picked = null;
+    this.flying = steps; // no undo or confirm during the animation
+    this.board.offer();
+    this.#stepBar();
+    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
+    if (this.steps !== steps) return; // the view has changed in the meantime
+    this.flying = null;
+    steps.make(path);
+    this.#offer();
+    this.say(path.map(([from, to]) => {
+      const name = to ? (from === 25 ? "entered" : "went") : "went_off";
+      return this.words.play(name, { from, to });
+    }).join(" "));
+    if (steps.action() && wish("auto", false)) this.#confirm();
+    else if (byKey && steps.action()) document.getElementById("confirm")?.focus();
+    else if (byKey) this.board.focusField([...this.board.offered.sources][0]);
+  }
+
+  #undo() {
+    if (this.flying) return;
+    if (this.steps?.done.length) {
+      this.steps.undo();
+      this.picked = null;
+      this.#offer();
+      this.say(this.words.play("undone"));
+      const first = [...this.board.offered.sources][0];
+      if (document.activeElement === document.body && first) this.board.focusField(first);
+    } else this.again?.();
+  }
+
+  #escape() {
+    if (!this.steps) return;
+    if (this.picked !== null) this.#pickUp(null);
+    else this.#undo();
+  }
+
+  #confirm() {
+    const action = this.steps?.action();
+    if (action && !this.flying) this.act(action);
+  }
+
+  /** Shows a question and its buttons. */
+  ask(text, ...parts) {
+    put(this.bar, h("p", { class: "status" }, text), parts);
+  }
+}
