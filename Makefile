@@ -31,7 +31,7 @@ test: $(VENV)/installed browser c-programs ## install and run the tests, in rand
 .PHONY: browser
 browser:
 	@command -v chromium > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-	  (apt-get install -y -q chromium || (apt-get update -q && apt-get install -y -q chromium)) || \
+	  (apt-get install -y -q chromium fonts-liberation || (apt-get update -q && apt-get install -y -q chromium fonts-liberation)) || \
 	    echo "could not install Chromium: skipping the browser tests"; \
 	else echo "Chromium not found: skipping the browser tests (apt-get install chromium)"; fi
 
@@ -212,6 +212,20 @@ check-allocations: lib ## check that games and networks allocate no heap memory 
 	$(BIN)/cmake --build build/c --target check_allocations
 	build/c/check_allocations $(DEMO_NETWORK)
 
+.PHONY: fuzz-words
+fuzz-words: build/c/build.ninja
+	$(BIN)/cmake --build build/c --target fuzz_words
+
+# Debian's clang has libFuzzer. What it finds is written to build/fuzz; inputs that reach new code stay in build/fuzz/corpus.
+SECONDS ?= 60
+.PHONY: fuzz
+fuzz: $(VENV)/tools ## fuzz the states of all games with libFuzzer for SECONDS=60 (needs clang)
+	$(BIN)/cmake -G Ninja -S . -B build/fuzz -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DCMAKE_C_COMPILER=clang \
+	  -DCMAKE_CXX_COMPILER=clang++ -DTABLIER_LIBFUZZER=ON > /dev/null
+	$(BIN)/cmake --build build/fuzz --target fuzz_words
+	mkdir -p build/fuzz/corpus
+	cd build/fuzz && ./fuzz_words -max_total_time=$(SECONDS) -max_len=1200 -print_final_stats=1 corpus
+
 .PHONY: speed
 speed: build/c/build.ninja ## time the rules of Trictrac, in nanoseconds
 	$(BIN)/cmake --build build/c --target trictrac_speed
@@ -231,6 +245,23 @@ callgrind: speed ## count instructions per decision of Trictrac (needs valgrind)
 oracle: $(VENV)/installed ## compare a million Trictrac positions with the brute-force oracle (10 minutes)
 	$(BIN)/python tests/trictrac/oracle_run.py --positions 1000000 --processes 2 --seed 1
 
+.PHONY: backgammon-proof
+backgammon-proof: $(VENV)/installed ## play 10,000 games of backgammon in lock step with OpenSpiel (10 minutes)
+	$(BIN)/python tools/backgammon_lockstep.py --games 10000
+
+# GNU Backgammon is a program of its own, so nothing else here needs it; tests that use it are skipped without it.
+.PHONY: gnubg
+gnubg: ## install GNU Backgammon, the judge of backgammon
+	@[ -x /usr/games/gnubg ] || command -v gnubg > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  apt-get install -y -q --no-install-recommends gnubg || \
+	    (apt-get update -q && apt-get install -y -q --no-install-recommends gnubg); \
+	else echo "GNU Backgammon not found: install the package gnubg (as root: apt-get install gnubg)"; exit 1; fi
+
+.PHONY: backgammon-judge
+backgammon-judge: $(VENV)/installed gnubg ## compare plays and bear-off tables with GNU Backgammon's (3 minutes)
+	$(BIN)/python tools/gnubg_moves.py --positions 10000
+	$(BIN)/python tools/gnubg_bear_off.py
+
 .PHONY: nets
 nets: $(VENV)/installed ## compare the kernels of networks on a million positions of all games (4 minutes)
 	PYTHONPATH=tests $(BIN)/python tests/nets/kernels_run.py --positions 1000000 --seed 1
@@ -243,6 +274,16 @@ open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's sour
 .PHONY: pictures
 pictures: $(VENV)/installed browser ## retake the screenshots of the README (3 minutes)
 	$(BIN)/python tools/pictures.py
+
+# The players that play and judge, the rollout policy, and a second policy that confirms it (docs/rollouts.md).
+REFEREE := src/tablier/games/trictrac/referee.npz
+SECOND := expectimax:plies=1,net=tools/referee/second.safetensors
+
+.PHONY: referee
+referee: $(VENV)/installed ## make the referee of Trictrac again: 10,000 decisions, rolled out twice (an hour)
+	$(BIN)/python tools/make_referee.py $(REFEREE) --policy expectimax:plies=1,net=src/tablier/models/trictrac.safetensors,by=win \
+	  --players heuristic greedy level:n=5 --judges heuristic $(SECOND) level:n=6
+	$(BIN)/python tools/make_referee.py $(REFEREE) --again $(SECOND) --games 36
 
 .PHONY: ladder
 ladder: $(VENV)/installed ## play every rung from random to the champion and write docs/ladder.md (hours)

@@ -123,6 +123,13 @@ concept Mirrorable = Game<G> && requires(const G& game, typename G::State& state
   { game.mirror(state) } -> std::same_as<bool>;
 };
 
+// Required of a Mirrorable game whose actions name a seat's own places: the action that has the same effect in the
+// mirror image. Outcomes of rolls stay the same. Applying it twice gives the action itself.
+template <class G>
+concept MirrorsActions = Mirrorable<G> && requires(const G& game, Action action) {
+  { game.mirror_action(action) } -> std::same_as<Action>;
+};
+
 // Optional: facts that depend on the options (but never exceed kMaxActions), and conflicts between options.
 template <class G>
 concept Describes = Game<G> && requires(const G& game, std::span<const std::int64_t> options) {
@@ -174,6 +181,31 @@ template <class G>
 concept Estimates = Game<G> && requires(const G& game, const typename G::State& state, double* to_come) {
   { game.estimate(state, to_come) };
 };
+
+// Optional: the game knows what some positions are worth, exactly or nearly so, such as the end of a race. Search and
+// self-play with a network or a heuristic then use these values.
+template <class G>
+concept KnowsValues = Game<G> && requires(const G& game, const typename G::State& state, double* to_come) {
+  // Writes the future reward of each player if all play their best. Returns false, and writes nothing, if it is not
+  // known. The game is not over.
+  { game.known_value(state, to_come) } -> std::same_as<bool>;
+  // A quick test: false if the value of neither this state nor any of its afterstates is known.
+  { game.knows_ahead(state) } -> std::same_as<bool>;
+};
+
+template <Game G>
+bool known_value(const G& game, const typename G::State& state, double* to_come) {
+  if constexpr (KnowsValues<G>) return game.known_value(state, to_come);
+  (void)game, (void)state, (void)to_come;
+  return false;
+}
+
+template <Game G>
+bool knows_ahead(const G& game, const typename G::State& state) {
+  if constexpr (KnowsValues<G>) return game.knows_ahead(state);
+  (void)game, (void)state;
+  return false;
+}
 
 // Optional: turns the margin of points that a player can expect from a position into the probability that they win.
 template <class G>
@@ -286,6 +318,21 @@ bool is_legal(const G& game, const typename G::State& state, Action action) {
     }
     return false;
   }
+}
+
+// Optional, for games whose invalid() is slow, and required of games in the tree whose facts depend on options: whether
+// words from outside are safe to compute with. On such a state, possible or not, no function reads or writes outside of
+// the buffers that `facts` declares, nor does it after any legal action.
+template <class G>
+concept BoundsStates = Game<G> && requires(const typename G::State& state, const Facts& facts) {
+  { G::bounded(state, facts) } -> std::same_as<bool>;
+};
+
+template <Game G>
+bool bounded(const G& game, const Facts& facts, const typename G::State& state) {
+  if constexpr (BoundsStates<G>) return G::bounded(state, facts);
+  (void)facts;
+  return game.invalid(state) == nullptr;
 }
 
 inline constexpr const char* kTwoAnswers =

@@ -8,6 +8,10 @@ import pytest
 from tablier import _core
 
 games = pytest.mark.parametrize("name", [*_core.native_games(), "race"])
+alternating = pytest.mark.parametrize(
+    "name", [name for name in (*_core.native_games(), "race") if name != "backgammon"]
+)
+"""Games in which agents can take turns one by one. In backgammon, a doublet is two turns of one agent."""
 
 
 def act(e, rng):

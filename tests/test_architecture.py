@@ -11,8 +11,19 @@ import tablier
 PACKAGE = Path(tablier.__file__).parent
 ROOMS = (
     ("_core", "messages"),
-    ("python_game", "registry", "imports", "game_type", "short_repr", "batch", "playouts"),
-    ("models", "games", "trictrac", "drawing", "raster", "record_format", "records", "candidate", "testing"),
+    ("python_game", "registry", "imports", "cache", "game_type", "short_repr", "batch", "playouts", "run_metrics"),
+    (
+        "models",
+        "games",
+        "backgammon",
+        "trictrac",
+        "drawing",
+        "raster",
+        "record_format",
+        "records",
+        "candidate",
+        "testing",
+    ),
     ("search", "evaluators"),
     ("players", "analysis"),
     ("arena",),

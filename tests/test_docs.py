@@ -154,13 +154,16 @@ def test_every_page_is_in_the_navigation():
 
 
 UNLISTED = {
+    "backgammon",
     "bench",
+    "cache",
     "cli",
     "imports",
     "python_game",
     "raster",
     "record_format",
     "registry",
+    "run_metrics",
     "short_repr",
     "trictrac",
     "web",

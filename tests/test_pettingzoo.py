@@ -5,7 +5,7 @@ import types
 
 import numpy as np
 import pytest
-from aec import act, games, play
+from aec import act, alternating, games, play
 from gymnasium.spaces import Discrete
 from pettingzoo import ParallelEnv
 from pettingzoo.test import api_test, max_cycles_test, performance_benchmark, seed_test
@@ -85,7 +85,7 @@ class Rounds(ParallelEnv):
         return {}, self.e.rewards, self.e.terminations, self.e.truncations, self.e.infos
 
 
-@games
+@alternating
 def test_max_cycles(name):
     """The check expects simultaneous moves, where a cycle is one move of every agent; Rounds provides that."""
 

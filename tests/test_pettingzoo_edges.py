@@ -34,8 +34,9 @@ def test_a_game_ends_for_all(name):
     assert e.agents == []
 
 
-def test_truncation_after_max_cycles():
-    e, rng = env("trictrac", max_cycles=7), random.Random(1)
+@pytest.mark.parametrize("name", ["backgammon", "trictrac"])
+def test_truncation_after_max_cycles(name):
+    e, rng = env(name, max_cycles=7), random.Random(1)
     e.reset(seed=1)
     decisions = 0
     while not any(e.truncations.values()):

@@ -34,11 +34,12 @@ QUICK = {
     "champion": "champion:plies=2",
     "level": "level:n=1",
 }
-"""One string for each kind of player, except the human and the one that needs a network (tests/learn)."""
+"""One string for each kind of player, except the human, the one that needs a network (tests/learn) and the one that is
+another program (tests/backgammon)."""
 
 
 def test_every_player_is_tried_here():
-    assert {text.partition(":")[0] for text in QUICK.values()} == set(PLAYERS) - {"human", "policy"}
+    assert {text.partition(":")[0] for text in QUICK.values()} == set(PLAYERS) - {"human", "policy", "gnubg"}
 
 
 GAMES = {"heuristic": ("trictrac",), "level": ("trictrac",), "champion": ("pig", "tic_tac_toe", "trictrac")}
@@ -151,7 +152,7 @@ def test_greedy_beats_random_at_trictrac(utility):
 @pytest.mark.parametrize(
     ("description", "error", "words"),
     [
-        ("genius", ValueError, "no player is called 'genius'; choose one of champion, expectimax, greedy"),
+        ("genius", ValueError, "no player is called 'genius'; choose one of champion, expectimax, gnubg, greedy"),
         ("random:depth=3", ValueError, "no setting 'depth'"),
         ("random:seed=x", ValueError, "must be a whole number, not 'x'"),
         (7, TypeError, "a string or an object with a method choose"),

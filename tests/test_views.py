@@ -18,6 +18,8 @@ GAMES = [
     ("trictrac", {"explicit_roll": True, "first_throw": "white"}),
     ("trictrac_a_ecrire", {"marques": 2}),
     ("trictrac_a_ecrire", {"marques": 3, "players": 3, "schools": True}),
+    ("trictrac_a_ecrire", {"marques": 2, "encoding": "bounded"}),
+    ("trictrac_a_ecrire", {"marques": 3, "players": 3, "encoding": "expert"}),
 ]
 
 

@@ -1,6 +1,7 @@
 // The extension module tablier._core: registers all bindings and opens plugins.
 #include <dlfcn.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "../plugin.h"
@@ -10,8 +11,19 @@ namespace {
 
 namespace nb = nanobind;
 
+// A game in a library, which stays loaded until the process ends. Only open_plugin() makes one.
+struct Plugin {
+  const tablier::AnyGame* game;
+
+  std::shared_ptr<tablier::GameObject> load(const nb::dict& options) const {
+    auto values = tablier::to_options(game->facts(), options);
+    const std::shared_ptr<const tablier::AnyGame> shared(game, [](const tablier::AnyGame*) {});
+    return std::make_shared<tablier::GameObject>(shared, std::move(values));
+  }
+};
+
 // The plugin ABI is described in plugin.h.
-nb::tuple open_plugin(const std::string& path) {
+Plugin open_plugin(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw nb::value_error((std::string("the plugin cannot be opened: ") + dlerror()).c_str());
   const auto abi = reinterpret_cast<const char* (*)()>(dlsym(library, "tablier_plugin_abi"));
@@ -23,8 +35,7 @@ nb::tuple open_plugin(const std::string& path) {
     dlclose(library);
     throw nb::value_error((path + " is not a plugin for this build of tablier ('" + expected + "'): " + found).c_str());
   }
-  const auto* any = game();
-  return nb::make_tuple(std::string(any->facts().name), reinterpret_cast<std::uintptr_t>(any));
+  return {game()};
 }
 
 }  // namespace
@@ -41,16 +52,19 @@ NB_MODULE(_core, module) {
   tablier::bind_nets(module);
   tablier::bind_batch(module);
   tablier::bind_search(module);
+  tablier::bind_backgammon(module);
   tablier::bind_trictrac(module);
   tablier::bind_heuristic(module);
-  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> tuple[str, int]"),
+  nb::class_<Plugin>(module, "Plugin", "The game of an opened plugin.")
+      .def_prop_ro(
+          "name", [](const Plugin& self) { return std::string(self.game->facts().name); }, "The name of the game.")
+      .def("load", &Plugin::load, nb::arg("options"), nb::sig("def load(self, options: dict[str, typing.Any]) -> Game"),
+           "Loads the game; raises like `load_native()`.");
+  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> Plugin"),
              "Opens a shared library that contains a game.\n"
              "\n"
              "Args:\n"
              "    path: Path of the library.\n"
-             "\n"
-             "Returns:\n"
-             "    The name of its game, and an address for `load_plugin_game()`.\n"
              "\n"
              "Raises:\n"
              "    ValueError: If the library cannot be opened, or was not built for this version of tablier.");

@@ -24,8 +24,10 @@ struct GameObject {
   GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values);
 
   const Facts& facts() const { return described; }
+  // A Python game may be registered again under its name, with states of another size.
   bool same_rules(const GameObject& other) const {
-    return this == &other || (facts().name == other.facts().name && options == other.options);
+    return this == &other ||
+           (facts().name == other.facts().name && options == other.options && start.count() == other.start.count());
   }
 };
 
@@ -67,6 +69,7 @@ void bind_state(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_nets(nb::module_& module);
+void bind_backgammon(nb::module_& module);
 void bind_trictrac(nb::module_& module);
 void bind_heuristic(nb::module_& module);
 

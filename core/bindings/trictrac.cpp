@@ -92,8 +92,9 @@ using NamedMen = std::vector<std::pair<int, int>>;  // (field of the mover, die)
 
 NamedMen named_men(const StateObject& state, int action) {
   const Core core = core_of(state);
+  if (!is_move(action)) throw nb::value_error("the action is not a move");
   const Move move(core.men[core.player], core.dice[0], core.dice[1], action);
-  if (!is_move(action) || !move.named) throw nb::value_error("the action names a man that is not there");
+  if (!move.named) throw nb::value_error("the action names a man that is not there");
   NamedMen men;
   for (int i = 0; i < 2; ++i) {
     if (move.played(i)) men.emplace_back(move.from[i] + 1, move.number[i]);
@@ -110,6 +111,7 @@ int spell(const StateObject& state, const NamedMen& named) {
     const auto [field, die] = named[i];
     if (field < 1 || field > kFields || men.count(field - 1) == 0)
       throw nb::value_error("there is no man on this field");
+    if (die < 1 || die > 6) throw nb::value_error("a die shows 1 to 6");
     ordinals[i] = Ordinals(men)[field - 1];
     men.remove(bit(field - 1));
     if (field - 1 + die < kOff) men.add(bit(field - 1 + die));
@@ -176,7 +178,7 @@ void bind_trictrac(nb::module_& module) {
           "Returns the action that moves the given men in this order; the inverse of `named_men()`.\n"
           "\n"
           "Raises:\n"
-          "    ValueError: If there are not one or two men, or a field has no man.");
+          "    ValueError: If there are not one or two men, a field has no man, or a die does not exist.");
   bind_trictrac_numbers(sub);
   bind_trictrac_parts(sub);
 }

@@ -62,20 +62,31 @@ StateObject compose(const std::shared_ptr<GameObject>& game, const Parts& parts,
   return state;
 }
 
-// The two games may differ in utility and encoding, which do not affect play.
-StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state) {
-  Core core = core_of(state), start;
-  if (state.facts().name != "trictrac" || game->facts().name != "trictrac")
-    throw nb::value_error("transfer() works only for states and games of 'trictrac'");
-  std::memcpy(&start, game->start.data(), sizeof start);
+// The rules of a state without utility and encoding, which do not affect play.
+TrictracAEcrire::State rules_of_play(const TrictracAEcrire::State& state) {
   constexpr std::uint16_t kInterface = kUtilityWin | kMarkovFeatures | kExpertFeatures;
-  Rules asked = start.rules, kept = core.rules;
-  asked.switches = static_cast<std::uint16_t>(asked.switches & ~kInterface);
-  kept.switches = static_cast<std::uint16_t>(kept.switches & ~kInterface);
-  if (!(asked == kept)) throw nb::value_error("the two games have different rules");
-  core.rules = start.rules;
+  TrictracAEcrire::State result = state;
+  result.core.rules.switches = static_cast<std::uint16_t>(state.core.rules.switches & ~kInterface);
+  result.account.terms = static_cast<std::uint8_t>(state.account.terms & ~(kBounded | kCounting));
+  return result;
+}
+
+StateObject transfer(std::shared_ptr<GameObject> game, const StateObject& state) {
+  core_of(state);  // refuses other games
+  start_of(*game);
+  if (state.facts().name != game->facts().name)
+    throw nb::value_error("the state belongs to the other game of Trictrac");
+  const std::size_t size = is_scored(game->facts()) ? sizeof(TrictracAEcrire::State) : sizeof(Core);
+  TrictracAEcrire::State start{}, now{};
+  std::memcpy(static_cast<void*>(&start), game->start.data(), size);
+  std::memcpy(static_cast<void*>(&now), state.words.data(), size);
+  if (!TrictracAEcrire::same_rules(rules_of_play(start), rules_of_play(now))) {
+    throw nb::value_error("the two games have different rules");
+  }
+  now.core.rules = start.core.rules;
+  now.account.terms = start.account.terms;
   StateObject result(std::move(game));
-  std::memcpy(result.words.data(), &core, sizeof core);
+  std::memcpy(result.words.data(), &now, size);
   return result;
 }
 

@@ -15,7 +15,7 @@ inline std::pair<trictrac::Men, trictrac::Men> to_men(const std::vector<int>& co
   if (counts.size() != board.size()) throw nb::value_error("a board has 24 numbers");
   std::copy(counts.begin(), counts.end(), board.begin());
   std::pair<trictrac::Men, trictrac::Men> men;
-  if (const char* reason = read_board(board, men.first, men.second)) throw nb::value_error(reason);
+  if (const char* reason = trictrac::read_board(board, men.first, men.second)) throw nb::value_error(reason);
   return men;
 }
 

@@ -3,7 +3,8 @@
 A game can define a notation (`Home.write_record`). Such a record starts with the line [Game "NAME"] or, as JSON, has
 the keys "format" and "game". All other games use a small JSON object, {"game": ..., "options": {...}, "actions":
 [...]}, with the options that differ from their defaults and all actions from the initial state, chance outcomes
-included. An optional "header" names the players, the seed and so on. `load` reads all of these.
+included. An optional "header" names the players, the seed and so on. A game can also have formats of other programs
+(`Home.foreign_formats`). `load` reads all of these.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from tablier._core import Game
-from tablier.games import home_of, home_type
+from tablier.games import home_of, home_type, home_types
 from tablier.messages import Message, MessageError, reason_of
 from tablier.record_format import checked_header, parsed_json, readable
 from tablier.registry import load_game
 
-__all__ = ["dump", "load", "load_header", "seat_keys"]
+__all__ = ["dump", "dump_for", "formats", "load", "load_header", "seat_keys"]
 
 MAX_CHARACTERS, MAX_ACTIONS = 1_000_000, 100_000
 MAX_NOTATION = 4 * MAX_CHARACTERS
@@ -28,7 +30,14 @@ KEYS = ("game", "options", "actions")
 _FIRST_LINE = re.compile(r'\[Game "([^"]{0,100})"\]')
 
 
-def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None, *, as_json: bool = False) -> str:
+def dump(
+    game: Game,
+    actions: Iterable[int],
+    header: Mapping[str, str] | None = None,
+    *,
+    as_json: bool = False,
+    form: str | None = None,
+) -> str:
     """Writes the record of a game, in the game's notation if it has one, otherwise as JSON.
 
     Args:
@@ -36,6 +45,7 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
         actions: all actions from the initial state, chance outcomes included.
         header: information about the game, such as the players (`seat_keys`), a date or a seed.
         as_json: write JSON even if the game has a text notation.
+        form: a format of other programs (`formats`), such as `sgf`.
 
     Raises:
         MessageError (a ValueError): an action is illegal, the header is invalid or the record is too long.
@@ -47,6 +57,11 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
         {'win_score': 20}
     """
     played = list(actions)
+    if form is not None:
+        if form not in formats(game):
+            known = ", ".join(formats(game)) or Message("record.no_formats")
+            raise MessageError.of("record.form", form=f"{form!r:.20}", game=game.name, known=known)
+        return home_of(game).write_foreign(form, played, header or {})
     if (text := home_of(game).write_record(played, header or {}, as_json)) is not None:
         return text
     defaults = load_game(game.name).options()
@@ -54,6 +69,21 @@ def dump(game: Game, actions: Iterable[int], header: Mapping[str, str] | None = 
     told = {"header": checked_header(header)} if header else {}
     text = json.dumps({"game": game.name, "options": changed, **told, "actions": _legal(game, played)}) + "\n"
     return readable(text, MAX_CHARACTERS)
+
+
+def formats(game: Game) -> tuple[str, ...]:
+    """Returns the formats of other programs in which records of a game can be written, by the suffix of their files."""
+    return tuple(home_of(game).foreign_formats)
+
+
+def dump_for(path: Path, game: Game, actions: Iterable[int], header: Mapping[str, str] | None = None) -> str:
+    """Writes the record of a game in the format that the suffix of a file name asks for; otherwise as `dump`.
+
+    `.json` is JSON, and each of the game's `formats` has its own suffix.
+    """
+    suffix = path.suffix.lower().removeprefix(".")
+    form = suffix if suffix in formats(game) else None
+    return dump(game, actions, header, as_json=suffix == "json", form=form)
 
 
 def load(text: str | bytes) -> tuple[Game, tuple[int, ...]]:
@@ -90,6 +120,9 @@ def load_header(text: str | bytes) -> tuple[Game, tuple[int, ...], dict[str, str
         ValueError: the record is malformed, or an action is illegal.
     """
     record = readable(text, MAX_NOTATION)
+    for home in home_types():
+        if home.recognises(record) and (found := home.read_record(record)):
+            return found
     if not record.lstrip().startswith("{"):
         return _in_notation(_named_game(record), record)
     data = parsed_json(record)

@@ -149,11 +149,11 @@ def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
     full = Path(path).resolve()
     if not full.is_file():
         raise FileNotFoundError(f"plugin not found: {path}")
-    name, address = _core.open_plugin(str(full))
-    _check_name(name)
-    _loaders[name] = lambda options: _core.load_plugin_game(address, options)
-    _homes[name] = home
-    return name
+    plugin = _core.open_plugin(str(full))
+    _check_name(plugin.name)
+    _loaders[plugin.name] = plugin.load
+    _homes[plugin.name] = home
+    return plugin.name
 
 
 def registered_home(name: str) -> type[Any] | None:

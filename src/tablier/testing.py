@@ -289,7 +289,8 @@ def _check_mirror(game: Game, state: State) -> None:
     _require(mirror.mirrored() == state, "mirroring twice does not restore the position", state)
     _require(mirror.current_player() == (1 - player if player >= 0 else player), "mirror image: wrong player", state)
     _require(mirror.returns() == state.returns()[::-1], "mirror image: wrong returns", state)
-    _require(mirror.legal_actions() == state.legal_actions(), "mirror image: wrong legal actions", state)
+    actions = {action: game.mirrored_action(action) if player >= 0 else action for action in state.legal_actions()}
+    _require(mirror.legal_actions() == sorted(actions.values()), "mirror image: wrong legal actions", state)
     colour_seen, colour_fed = game._colour_entries()
     for seat in range(2):
         expected, fed = state.observation(1 - seat), state.features(1 - seat)
@@ -299,9 +300,8 @@ def _check_mirror(game: Game, state: State) -> None:
             fed[colour_fed] = 1 - fed[colour_fed]
         _require(bool((mirror.observation(seat) == expected).all()), f"mirror image: wrong observation({seat})", state)
         _require(bool((mirror.features(seat) == fed).all()), f"mirror image: wrong features({seat})", state)
-    for action in state.legal_actions():
-        child = state.child(action)
-        _require(mirror.child(action) == child.mirrored(), f"mirror image: action {action} differs", state)
+    for action, image in actions.items():
+        _require(mirror.child(image) == state.child(action).mirrored(), f"mirror image: action {action} differs", state)
 
 
 def _check_chance_classes(game: Game, state: State) -> None:

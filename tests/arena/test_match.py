@@ -144,7 +144,7 @@ def test_the_command():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["genius", "random"], "no player is called 'genius'; choose one of champion, expectimax, greedy"),
+        (["genius", "random"], "no player is called 'genius'; choose one of champion, expectimax, gnubg, greedy"),
         (["mcts:depth=3", "random"], "no setting 'depth'; its settings are sims, ms"),
         (["heuristic", "random", "--game", "pig"], "the game pig has no heuristic"),
         (["random", "random", "--game", "chess"], "no game is called 'chess'"),

@@ -92,14 +92,14 @@ def test_a_position(speaking):
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
     [
-        (["play", "--game", "chess"], ["chess", "pig", "tic_tac_toe", "trictrac_a_ecrire", "trictrac"]),
+        (["play", "--game", "chess"], ["chess", "backgammon", "pig", "tic_tac_toe", "trictrac_a_ecrire", "trictrac"]),
         (["play", "--seat", "red"], ["white", "blanc", "black", "noir", "both", "red"]),
         (["play", "--options", "holes_to_win=0"], ["holes_to_win", "trictrac"]),
         (["play", "--options", "a=1,a=2"], []),
         (["play", "--load", "/dev/null"], ["/dev/null"]),
         (
             ["play", "--against", "genius"],
-            ["genius", "human", "policy", "gumbel", "expectimax", "mcts", "champion", "level"],
+            ["genius", "human", "policy", "gumbel", "expectimax", "mcts", "champion", "level", "gnubg"],
         ),
         (["replay", "/dev/null"], ["/dev/null"]),
         (["analyze", "/" * 17 + "A"], []),

@@ -10,6 +10,7 @@ import numpy
 import numpy.typing
 
 from tablier._core import (
+    backgammon as backgammon,
     nets as nets,
     search as search,
     trictrac as trictrac
@@ -92,6 +93,16 @@ class Game:
         Returns whether the game has two players and supports `State.mirrored()`.
         """
 
+    def mirrored_action(self, action: int) -> int:
+        """
+        Returns the action of a player that has the same effect in the mirror image.
+
+        Most games number actions as the mover sees the board; there it is the action itself.
+
+        Raises:
+            ValueError: If the game has no mirror images, or no such action.
+        """
+
     def get_type(self) -> tablier.game_type.GameType:
         """
         Returns the game type as OpenSpiel describes it; its enums compare equal to those of pyspiel.
@@ -170,11 +181,6 @@ def load_native(name: str, options: dict[str, Any]) -> Game:
 
 def load_python(definition: tablier.python_game.PythonGame, options: dict[str, Any]) -> Game:
     """Loads a game written in Python; raises like `load_native()`."""
-
-def load_plugin_game(address: int, options: dict[str, Any]) -> Game:
-    """
-    Loads the game at the address that `open_plugin()` returned; raises like `load_native()`.
-    """
 
 class State:
     """
@@ -523,15 +529,22 @@ class BatchEnv:
             ValueError: If the data does not fit or is damaged. No game is changed then.
         """
 
-def open_plugin(path: str) -> tuple[str, int]:
+class Plugin:
+    """The game of an opened plugin."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+
+    def load(self, options: dict[str, Any]) -> Game:
+        """Loads the game; raises like `load_native()`."""
+
+def open_plugin(path: str) -> Plugin:
     """
     Opens a shared library that contains a game.
 
     Args:
         path: Path of the library.
-
-    Returns:
-        The name of its game, and an address for `load_plugin_game()`.
 
     Raises:
         ValueError: If the library cannot be opened, or was not built for this version of tablier.

@@ -519,6 +519,6 @@ def after(game: tablier._core.Game, states: numpy.typing.NDArray[numpy.uint64], 
 
     Raises:
         TypeError: If an array has the wrong shape or dtype.
-        ValueError: If a state is not valid in this game or an action is not legal. Rows before it are
-            already changed.
+        ValueError: If a state is not valid in this game or an action is not legal. The states are
+            unchanged.
     """

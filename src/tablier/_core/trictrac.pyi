@@ -76,7 +76,7 @@ def spell(state: tablier._core.State, named_men: Sequence[tuple[int, int]]) -> i
     Returns the action that moves the given men in this order; the inverse of `named_men()`.
 
     Raises:
-        ValueError: If there are not one or two men, or a field has no man.
+        ValueError: If there are not one or two men, a field has no man, or a die does not exist.
     """
 
 class Stage(enum.IntEnum):

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablier import _core
+from tablier import _core, cache
 from tablier.registry import get_include
 
 REMAINS = "python_trictrac remains available: import tablier.adapters.open_spiel"
@@ -51,9 +51,7 @@ def cache_folder() -> Path:
 
     It is `open_spiel` in `$TABLIER_CACHE`, by default in `$XDG_CACHE_HOME/tablier` or `~/.cache/tablier`.
     """
-    own, shared = os.environ.get("TABLIER_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    base = Path(own) if own else (Path(shared) if shared else Path.home() / ".cache") / "tablier"
-    return base.absolute() / "open_spiel"
+    return cache.cache_folder("open_spiel")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from tablier.registry import registered_games, registered_home
 __all__ = ["Facts", "Home", "Segment", "home_of", "home_type", "home_types"]
 
 HOMES = {
+    "backgammon": "tablier.games.backgammon.home",
     "pig": "tablier.games.pig",
     "tic_tac_toe": "tablier.games.tic_tac_toe",
     "trictrac": "tablier.games.trictrac.home",

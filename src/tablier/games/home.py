@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tablier import models
 from tablier._core import Game, State
 from tablier.games.champion import Champion
+from tablier.games.engine import Engine
 from tablier.messages import Message, MessageError, Text, everywhere, templates
 
 if TYPE_CHECKING:
@@ -232,6 +233,14 @@ class Home:
             raise MessageError.of("play.not_a_choice", typed=typed)
         return meant[0]
 
+    def read_turn(self, state: State, typed: str) -> list[int]:
+        """Parses what a player typed for a whole turn, which can be more than one action; by default one (`read`).
+
+        Raises:
+            MessageError: as in `read`.
+        """
+        return [self.read(state, typed)]
+
     def _spellings(self, state: State, action: int) -> list[str]:
         named = self.action(state, action)
         return [_letters(text) for text in (state.action_to_string(action), *everywhere(named).values())]
@@ -271,6 +280,18 @@ class Home:
         """
         return None
 
+    foreign_formats: ClassVar[Sequence[str]] = ()
+    """Formats of other programs that `write_foreign` writes, named by the suffix of their files."""
+
+    def write_foreign(self, form: str, actions: Sequence[int], header: Mapping[str, str]) -> str:
+        """Writes a game record in one of the `foreign_formats`; arguments as in `write_record`."""
+        raise NotImplementedError
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether a text looks like a record in a foreign format of this game, which `read_record` reads."""
+        return False
+
     def read_position(self, text: str) -> State | None:
         """Returns the state with this position id; None if `text` does not look like an id of this game."""
         return None
@@ -283,6 +304,9 @@ class Home:
 
     first_options: ClassVar[Sequence[str]] = ()
     """Options that the page lists first when a game is set up; the rest are collapsed."""
+
+    variants: ClassVar[Mapping[str, Mapping[str, bool | int | str]]] = {}
+    """Sets of options that the page offers beside the game, each named by the message `<home>.variant.<name>`."""
 
     def scene(self, state: State, memory: Any) -> Facts:
         """Returns the data from which the page draws a position.
@@ -377,6 +401,18 @@ class Home:
         """Returns what the player `champion` plays by: by default the shipped network of the game, if there is one."""
         network = models.network(self.game.name)
         return Champion(network=network, levels=models.levels(self.game.name)) if network else None
+
+    def engine(self, name: str, plies: int) -> Engine | None:
+        """Returns another program that plays this game; None if it does not know the game.
+
+        Args:
+            name: the name of the program.
+            plies: its depth of search.
+
+        Raises:
+            MessageError: the program is not installed, or cannot play with these options.
+        """
+        return None
 
     def is_judged(self, state: State) -> bool:
         """Whether the decision is a matter of judgement rather than simply right or wrong."""

@@ -11,7 +11,17 @@ Examples:
     'Player 2 wins. !'
 """
 
-from tablier.messages.catalogue import Entry, accepted, add_folder, language, languages, number, say, templates
+from tablier.messages.catalogue import (
+    Entry,
+    accepted,
+    add_folder,
+    language,
+    languages,
+    number,
+    say,
+    templates,
+    terminal_keys,
+)
 from tablier.messages.message import (
     Message,
     MessageError,
@@ -44,4 +54,5 @@ __all__ = [
     "said",
     "say",
     "templates",
+    "terminal_keys",
 ]

@@ -41,6 +41,7 @@ def add_folder(folder: Path) -> None:
     if folder not in _folders:
         _folders.insert(1, folder)
         templates.cache_clear()
+        terminal_keys.cache_clear()
         languages.cache_clear()
 
 
@@ -59,6 +60,12 @@ def templates(lang: str) -> Mapping[str, Entry]:
     for path in _files(lang):
         merged |= _read(path)
     return merged
+
+
+@cache
+def terminal_keys() -> frozenset[str]:
+    """Returns the keys that only the terminal uses: those in files called `terminal.json`."""
+    return frozenset(key for path in _files(DEFAULT) if path.name == "terminal.json" for key in _read(path))
 
 
 def language(wanted: str | None = None, environment: Mapping[str, str] | None = None) -> str:

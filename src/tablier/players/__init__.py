@@ -16,6 +16,8 @@ from tablier.games import home_of
 from tablier.players import settings, strings
 from tablier.players.champion import NAME as CHAMPION
 from tablier.players.champion import ChampionPlayer
+from tablier.players.gnubg import NAME as GNUBG
+from tablier.players.gnubg import GnubgPlayer
 from tablier.players.human import HumanPlayer
 from tablier.players.level import LevelPlayer
 from tablier.players.lookahead import ExpectimaxPlayer, GreedyPlayer, HeuristicPlayer, quick_player
@@ -26,6 +28,7 @@ from tablier.players.settings import Setting
 from tablier.players.tree import GumbelPlayer, MctsPlayer
 
 __all__ = [
+    "OUTSIDE",
     "PLAYERS",
     "Candidate",
     "Chooser",
@@ -44,6 +47,7 @@ Given = TypeVar("Given", bound=Chooser)
 PLAYERS: dict[str, Callable[..., Player]] = {
     CHAMPION: ChampionPlayer,
     "expectimax": ExpectimaxPlayer,
+    GNUBG: GnubgPlayer,
     "greedy": GreedyPlayer,
     "gumbel": GumbelPlayer,
     "heuristic": HeuristicPlayer,
@@ -56,6 +60,8 @@ PLAYERS: dict[str, Callable[..., Player]] = {
 """Player classes by name. Each takes a game, and its settings as keywords."""
 WITHOUT_CHAMPION = "gumbel:sims=400"
 """The default opponent in a game without a champion."""
+OUTSIDE = (GNUBG,)
+"""Players that are other programs. A web server does not start them."""
 AS_THEY_ARE = ("human", "random")
 """Players that make every decision themselves, even one with a single correct answer."""
 

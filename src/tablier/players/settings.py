@@ -50,6 +50,8 @@ Kept = Annotated[int, _as_searched("keep", shared=8)]
 Margin = Annotated[float, _as_searched("margin", shared=0.05)]
 Thinking = Annotated[int, Bounds(1, 10**9, shared=60_000)]
 ThinkingPlies = Annotated[int, replace(_as_searched("plies", shared=3), least=0)]
+RolledOut = Annotated[int, Bounds(0, 10**6, shared=1_000)]
+EnginePlies = Annotated[int, Bounds(0, 3, shared=0)]
 LevelNumber = Annotated[int, Bounds(1, 8, shared=8)]
 Seed = Annotated[int, Bounds(0, 2**64 - 1, shared=2**53)]
 

@@ -107,7 +107,7 @@ def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Scree
     if args.save:
         header = dict(zip(records.seat_keys(game), players, strict=True)) | {"Seed": str(args.seed)}
         path = writable(args.save)
-        path.write_text(records.dump(game, actions, header, as_json=path.suffix == ".json"), encoding="utf-8")
+        path.write_text(records.dump_for(path, game, actions, header), encoding="utf-8")
     state = game.new_initial_state()
     for number, action in enumerate(actions, 1):
         if args.save and not args.json:

@@ -33,7 +33,7 @@ class SavedGame:
         header = dict(zip(records.seat_keys(self._game.game), self._names, strict=True))
         header |= {"Date": date.today().isoformat(), "Seed": str(self._game.seed)}
         try:
-            text = records.dump(self._game.game, self._game.actions, header, as_json=path.suffix == ".json")
+            text = records.dump_for(path, self._game.game, self._game.actions, header)
             path.write_text(text, encoding="utf-8")
         except (OSError, ValueError) as error:
             reason: Text = getattr(error, "strerror", None) or reason_of(error)

@@ -99,11 +99,12 @@ class Session:
         outcome = self._command(typed)
         if outcome is None:
             try:
-                action = self.home.read(self.game.state, typed)
+                actions = self.home.read_turn(self.game.state, typed)
             except ValueError as error:
                 self._complain(reason_of(error))
             else:
-                self._step(action)
+                for action in actions:
+                    self._step(action)
         return outcome is not False
 
     def _after_the_end(self) -> bool:

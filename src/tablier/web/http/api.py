@@ -16,6 +16,7 @@ from tablier import records
 from tablier.games import home_of
 from tablier.messages import everywhere, render
 from tablier.players import Setting
+from tablier.registry import DEFAULT_GAME
 from tablier.web.http import models
 from tablier.web.service import view
 from tablier.web.service.players import Maker
@@ -267,8 +268,10 @@ def _facts(name: str) -> dict[str, Any]:
     home = home_of(game)
     return {
         "name": name,
+        "default": name == DEFAULT_GAME,
         "title": render(home.title, "en"),
         "titles": everywhere(home.title),
+        "variants": view.variants(home),
         "page": home.page(),
         "players": game.num_players(),
         "sides": view.sides(home),

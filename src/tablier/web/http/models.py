@@ -72,13 +72,24 @@ class GameOption(BaseModel):
     offered: Literal["first", "later", "never"]
 
 
-class GameFacts(BaseModel):
-    """A game on this server. `title` is in English, `titles` in every language. `page` locates the game's JavaScript
-    module (`games/<page>/table.js`); null if it has none. `sides` are the names of the seats."""
+class GameVariant(BaseModel):
+    """A set of options that a page offers beside the game, such as a shorter game for beginners."""
 
     name: str
+    titles: Words
+    options: dict[str, bool | int | str]
+
+
+class GameFacts(BaseModel):
+    """A game on this server. `title` is in English, `titles` in every language. `page` locates the game's JavaScript
+    module (`games/<page>/table.js`); null if it has none. `sides` are the names of the seats. `default` marks the game
+    that a page shows first."""
+
+    name: str
+    default: bool
     title: str
     titles: Words
+    variants: list[GameVariant]
     page: str | None
     players: int
     sides: list[Words]

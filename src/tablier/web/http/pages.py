@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
-from tablier.messages import Entry, Message, languages, templates
+from tablier.messages import Entry, Message, languages, templates, terminal_keys
 from tablier.web.http.refusals import refusal
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -117,7 +117,7 @@ class Catalogues:
         return file
 
 
-TERMINAL = (
+COMMANDS = (
     "arena.",
     "cluster.",
     "judge.",
@@ -127,13 +127,13 @@ TERMINAL = (
     "rating.",
     "referee.",
     "rollout.",
-    "terminal.",
 )
-"""Prefixes of the keys that only commands use. The page loads faster without them."""
+"""Prefixes of other keys that only commands use. The page loads faster without them."""
 
 
 def _for_the_page(catalogue: Mapping[str, Entry]) -> dict[str, Entry]:
-    return {key: entry for key, entry in catalogue.items() if not key.startswith(TERMINAL)}
+    elsewhere = terminal_keys()
+    return {key: entry for key, entry in catalogue.items() if key not in elsewhere and not key.startswith(COMMANDS)}
 
 
 def _languages() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from tablier._core import Game
 from tablier._core import search as _search
 from tablier.games import home_of
 from tablier.messages import Message, MessageError, everywhere
-from tablier.players import PLAYERS, Player, Setting, settings_of, strings
+from tablier.players import OUTSIDE, PLAYERS, Player, Setting, settings_of, strings
 from tablier.players.champion import NAME as CHAMPION
 from tablier.players.level import LEVELS, has_levels
 from tablier.players.lookahead import quick_player
@@ -51,7 +51,7 @@ class Maker:
             kind: {
                 name: setting.on_shared_server(most.get(name, math.inf)) for name, setting in settings_of(kind).items()
             }
-            for kind in sorted(set(PLAYERS) - {HUMAN})
+            for kind in sorted(set(PLAYERS) - {HUMAN, *OUTSIDE})
         }
 
     def searches(self, text: str) -> bool:

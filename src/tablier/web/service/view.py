@@ -8,7 +8,7 @@ from typing import Any
 
 from tablier._core import State
 from tablier.games import Facts, Home
-from tablier.messages import everywhere
+from tablier.messages import Message, everywhere
 
 Words = dict[str, str]
 """A text by language."""
@@ -90,6 +90,14 @@ def _option(
         "choices": [{"value": value, "text": everywhere(home.choice(name, value))} for value in choices],
         "offered": "first" if name in home.first_options else "never" if name in home.interface else "later",
     }
+
+
+def variants(home: Home) -> list[Facts]:
+    """Returns the variants that a page offers beside the game."""
+    named = (
+        (name, everywhere(Message(f"{home.key}.variant.{name}")), options) for name, options in home.variants.items()
+    )
+    return [{"name": name, "titles": titles, "options": dict(options)} for name, titles, options in named]
 
 
 def sides(home: Home) -> list[Words]:

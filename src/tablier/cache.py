@@ -1,0 +1,16 @@
+"""The folder for files that can be made again: compiled plug-ins, tables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def cache_folder(name: str) -> Path:
+    """Returns the folder `name` in `$TABLIER_CACHE`, by default in `$XDG_CACHE_HOME/tablier` or `~/.cache/tablier`.
+
+    The folder need not exist.
+    """
+    own, shared = os.environ.get("TABLIER_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    base = Path(own) if own else (Path(shared) if shared else Path.home() / ".cache") / "tablier"
+    return base.absolute() / name

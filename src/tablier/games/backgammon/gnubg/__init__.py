@@ -1,0 +1,224 @@
+"""GNU Backgammon as an engine: best plays, evaluations and legal plays of many positions at a time.
+
+The program is free software of its own and not part of Tablier (Debian: the package `gnubg`). It runs as separate
+processes that live as long as the `Gnubg` object, without the cube, for money, without noise.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import select
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablier.messages import MessageError
+
+SERVER = Path(__file__).with_name("server.py")
+PLACES = ("/usr/games", "/usr/local/bin", "/usr/local/games", "/opt/homebrew/bin")
+"""Folders where the program may be besides those of PATH: Debian's folder of games is not on root's PATH."""
+GREETING = b"gnubg ready\n"
+HEADER = struct.Struct("<cBBxI")
+LENGTH = struct.Struct("<I")
+SIDES = 50
+PATIENCE = 120.0
+"""Seconds to wait for the program to start, and the least time that an answer may take."""
+SLOWEST = (0.05, 0.5, 5.0, 60.0)
+"""Seconds that one position may take at 0, 1, 2 and 3 plies, generously, before the program counts as stuck."""
+TOGETHER = (512, 128, 16, 1)
+"""Positions per question and process at 0, 1, 2 and 3 plies."""
+MOST_PLIES = len(SLOWEST) - 1
+
+Boards = NDArray[np.uint8]
+"""[n, 2, 25]: men of the opponent and of the player to act, on points 1 to 24 of their own numbering and on the bar."""
+
+
+def program() -> str | None:
+    """Returns the path of GNU Backgammon; None if it is not installed."""
+    return shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(PLACES))
+
+
+class Process:
+    """One running GNU Backgammon, which answers one question at a time."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="tablier-gnubg-")
+        theirs_in, self._questions = os.pipe()
+        self._answers, theirs_out = os.pipe()
+        command = [path, "-t", "-q", "-r", f"--prefsdir={self._folder.name}", "-p", str(SERVER)]
+        try:
+            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs_in, theirs_out),
+                start_new_session=True,  # Ctrl-C is for the parent, which closes the pipes
+                env={**os.environ, "TABLIER_GNUBG_PIPES": f"{theirs_in} {theirs_out}", "LC_ALL": "C"},
+            )
+        except OSError as error:
+            self._folder.cleanup()
+            for pipe in (self._questions, self._answers):
+                os.close(pipe)
+            raise MessageError.of("gnubg.failed", problem=str(error)) from error
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        self.owner = os.getpid()
+        if self._read(len(GREETING), PATIENCE) != GREETING:
+            raise self._failed("it did not start as expected")
+
+    def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8]) -> None:
+        """Sends a question. The answer must be read before the next one."""
+        data = memoryview(HEADER.pack(kind, plies, prune, len(records)) + records.tobytes())
+        try:
+            while data:
+                data = data[os.write(self._questions, data) :]
+        except OSError as error:
+            raise self._failed(str(error)) from error
+
+    def answer(self, seconds: float) -> bytes:
+        """Returns the answer; raises MessageError if it does not come in time."""
+        (length,) = LENGTH.unpack(self._read(LENGTH.size, seconds))
+        return self._read(length, PATIENCE)
+
+    def close(self) -> None:
+        """Ends the process. A process that was forked from the owner leaves it alone."""
+        if self._process is None or self.owner != os.getpid():
+            return
+        process, self._process = self._process, None
+        for pipe in (self._questions, self._answers):
+            os.close(pipe)
+        process.kill()
+        process.wait()
+        self._folder.cleanup()
+
+    def _read(self, count: int, seconds: float) -> bytes:
+        end, data = time.monotonic() + seconds, bytearray()
+        while len(data) < count:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self._answers], [], [], left)[0]:
+                raise self._failed(f"no answer within {seconds:.0f} s")
+            part = os.read(self._answers, count - len(data))
+            if not part:
+                raise self._failed("it ended; does it support Python?")
+            data += part
+        return bytes(data)
+
+    def _failed(self, problem: str) -> MessageError:
+        self.close()
+        return MessageError.of("gnubg.failed", problem=problem)
+
+
+class Gnubg:
+    """GNU Backgammon in one or more processes, which share the positions of each call.
+
+    Args:
+        processes: number of processes.
+
+    Raises:
+        MessageError (a ValueError): the program is not installed, or does not start.
+    """
+
+    def __init__(self, processes: int = 1) -> None:
+        path = program()
+        if path is None:
+            raise MessageError.of("gnubg.missing")
+        self._processes: list[Process] = []
+        atexit.register(self.close)
+        for _ in range(processes):
+            self._processes.append(Process(path))
+
+    def evaluate(self, boards: Boards, plies: int = 0, prune: bool = True) -> NDArray[np.float32]:
+        """Evaluates positions before a throw, without the cube.
+
+        Args:
+            boards: the positions; the player to act throws next. Finished games are allowed.
+            plies: depth of search, 0 to 3, as GNU Backgammon counts.
+            prune: whether a deeper search may leave out plays that look bad at first sight. Without it, the equity at
+                one ply is exactly the mean over the throws of the equity at 0 plies after the best play.
+
+        Returns:
+            [n, 6]: probabilities of winning, winning a gammon or more, and a backgammon, losing a gammon or more, and
+            a backgammon; and the equity in points, all for the player who throws.
+        """
+        answers = self._ask(b"E", plies, prune, boards, np.zeros((len(boards), 2), np.uint8))
+        return np.frombuffer(b"".join(answers), np.float32).reshape(-1, 6)
+
+    def play(self, boards: Boards, dice: NDArray[np.uint8], plies: int = 0) -> Boards:
+        """Returns the positions after the best play of whole turns; the player to act is then the opponent.
+
+        Args:
+            boards: the positions.
+            dice: the throws, [n, 2]; the four moves of a doublet are one play.
+            plies: depth of search.
+        """
+        answers = self._ask(b"P", plies, True, boards, dice)
+        return np.frombuffer(b"".join(answers), np.uint8).reshape(-1, 2, SIDES // 2)
+
+    def legal(self, boards: Boards, dice: NDArray[np.uint8]) -> list[Boards]:
+        """Returns the positions after every legal play of whole turns; none if no number can be played."""
+        result: list[Boards] = []
+        for answer in self._ask(b"L", 0, True, boards, dice):
+            result += _split(answer)
+        return result
+
+    def close(self) -> None:
+        """Ends the processes."""
+        atexit.unregister(self.close)
+        while self._processes:
+            self._processes.pop().close()
+
+    def __enter__(self) -> Gnubg:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, kind: bytes, plies: int, prune: bool, boards: Boards, dice: NDArray[np.uint8]) -> Iterator[bytes]:
+        """Yields the answers about portions of the positions, in order."""
+        if not 0 <= plies <= MOST_PLIES:
+            raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
+        records = np.concatenate([boards.reshape(-1, SIDES), dice.reshape(-1, 2)], axis=1, dtype=np.uint8)
+        most = len(self._processes) * TOGETHER[plies]
+        try:
+            for start in range(0, len(records), most):
+                parts = np.array_split(records[start : start + most], len(self._processes))
+                asked = [(process, part) for process, part in zip(self._processes, parts, strict=True) if len(part)]
+                for process, part in asked:
+                    process.ask(kind, plies, prune, part)
+                for process, part in asked:
+                    yield process.answer(max(PATIENCE, len(part) * SLOWEST[plies]))
+        except MessageError:
+            self.close()  # an answer that is still under way would be taken for the next one
+            raise
+
+
+def _split(answer: bytes) -> Iterator[Boards]:
+    """Yields the boards of each position in an answer about legal plays."""
+    at = 0
+    while at < len(answer):
+        (count,) = LENGTH.unpack_from(answer, at)
+        at += LENGTH.size
+        yield np.frombuffer(answer, np.uint8, count * SIDES, at).reshape(count, 2, SIDES // 2)
+        at += count * SIDES
+
+
+_shared: Gnubg | None = None
+_shared_by = -1
+
+
+def shared() -> Gnubg:
+    """Returns the engine that the players of this process share; a forked process starts its own."""
+    global _shared, _shared_by
+    if _shared is None or _shared_by != os.getpid() or not _shared._processes:
+        _shared, _shared_by = Gnubg(), os.getpid()
+    return _shared
