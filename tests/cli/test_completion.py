@@ -39,7 +39,7 @@ def completed(line, folder, script):
         ("tablier pl", {"play", "playthrough"}),
         ("tablier --v", {"--version"}),
         ("tablier play --game t", {"tic_tac_toe", "trictrac", "trictrac_a_ecrire"}),
-        ("tablier play --against g", {"greedy", "gumbel"}),
+        ("tablier play --against g", {"gnubg", "greedy", "gumbel"}),
         ("tablier play --s", {"--seat", "--seed"}),
         ("tablier simulate --players h", {"heuristic"}),
         ("tablier match ran", {"random"}),
