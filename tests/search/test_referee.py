@@ -38,6 +38,29 @@ def test_the_best_choices_lose_nothing(file):
     assert score.total == Verdict(10, 0.0, 0.0, 1.0)
     assert score.total.interval == (0, 0)
     assert score.total.right_interval[1] == pytest.approx(1)
+    assert score.relative.loss == 0
+
+
+def test_both_policies_count_equally(file):
+    """A random choice loses 1 by the first policy and 10 by the second, so 2 and 0 mean 100% of random play."""
+    states = [case.state for case in Referee.read(file).cases if len(case.losses) > 1][:3]
+    cases = []
+    for state in states:
+        chosen, *others = state.legal_actions()
+        n = len(others)
+        first = {chosen: (2.0, 0.3)} | dict.fromkeys(others, ((n - 1) / n, 0.3))
+        second = {chosen: (0.0, 4.0)} | dict.fromkeys(others, (10 * (n + 1) / n, 4.0))
+        cases.append(Case(state, "move", first, second))
+
+    class First:
+        def choose(self, state):
+            return state.legal_actions()[0]
+
+    about = {"policy": "one", "unit": "points"}
+    relative = Referee(states[0].get_game(), {**about, "again": {"policy": "other"}}, cases).score(First()).relative
+    assert relative.loss == pytest.approx(1)
+    alone = [Case(case.state, case.kind, case.losses) for case in cases]
+    assert Referee(states[0].get_game(), about, alone).score(First()).relative.loss == pytest.approx(2)
 
 
 def test_an_illegal_choice_is_named(file):

@@ -1,8 +1,8 @@
 """A referee scores any player on a fixed set of difficult decisions whose moves were all rolled out.
 
 Two players are told apart with about a hundredth of the decisions that a match needs, because the dice play no part. A
-referee is only as good as its rollout policy, which its file names. A second policy can confirm it: its losses are in
-the same file.
+referee is only as good as its rollout policy, which its file names, and it flatters players that think like this
+policy. So the file can have the losses by a second, different policy as well, and `Score.relative` counts both equally.
 """
 
 from __future__ import annotations
@@ -88,6 +88,8 @@ class Score:
     player: str
     total: Verdict
     kinds: dict[str, Verdict]
+    relative: Verdict
+    """Over all decisions, in units of what a random choice loses: 0 is perfect, 1 is random. Mean of both policies."""
     again: Verdict | None = None
     """Over all decisions, by the second policy."""
 
@@ -120,18 +122,32 @@ class Referee:
         chooser = make_player(player, self.game)
         found: dict[str, list[tuple[float, float]]] = {}
         again: list[tuple[float, float]] = []
+        relative: list[tuple[float, float]] = []
+        random = self._random_losses()
         for number, case in enumerate(self.cases):
             action = int(chooser.choose(case.state.clone()))
             if action not in case.losses:
                 action = self._listed(case, action)
-            found.setdefault(case.kind, []).append(case.losses[action])
-            if case.again is not None:
-                again.append(case.again[action])
+            by_policy = [losses[action] for losses in (case.losses, case.again) if losses is not None]
+            found.setdefault(case.kind, []).append(by_policy[0])
+            again += by_policy[1:]
+            shares = [(loss / most, error / most) for (loss, error), most in zip(by_policy, random, strict=True)]
+            relative.append(_mean(shares))
             progress(number + 1)
         every = [loss for losses in found.values() for loss in losses]
         kinds = {kind: _verdict(losses) for kind, losses in sorted(found.items())}
         name = player if isinstance(player, str) else type(player).__name__
-        return Score(name, _verdict(every), kinds, _verdict(again) if again else None)
+        return Score(name, _verdict(every), kinds, _verdict(relative), _verdict(again) if again else None)
+
+    def _random_losses(self) -> list[float]:
+        """Returns the mean loss of a random choice by each policy."""
+        by_policy = [[case.losses for case in self.cases]]
+        if "again" in self.about:
+            by_policy.append([case.again or {} for case in self.cases])
+        return [
+            float(np.mean([np.mean([loss for loss, _ in losses.values()]) for losses in cases])) or 1.0
+            for cases in by_policy
+        ]
 
     @staticmethod
     def _listed(case: Case, action: int) -> int:
@@ -223,6 +239,11 @@ def _columns(names: tuple[str, ...], cases: Sequence[Losses]) -> dict[str, NDArr
     losses = np.array([loss for case in cases for loss, _ in case.values()], np.float16)
     errors = np.array([float(f"{error:.1e}") for case in cases for _, error in case.values()], np.float16)
     return dict(zip(names, (losses, errors), strict=True))
+
+
+def _mean(losses: list[tuple[float, float]]) -> tuple[float, float]:
+    """Returns the mean of independent losses, and its standard error."""
+    return sum(loss for loss, _ in losses) / len(losses), math.hypot(*(error for _, error in losses)) / len(losses)
 
 
 def _verdict(losses: list[tuple[float, float]]) -> Verdict:

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from tablier.cli.terminal.screen import Screen
 
 EXAMPLE = """The loss of a choice is how much worse it is than the best action, by rollouts. A choice is right if it
-cannot be told from the best one. tools/make_referee.py makes a referee. With --matches, the order of the
-players is compared with their results in a tournament.
+cannot be told from the best one. Players are sorted by their loss as a share of what random choices lose.
+tools/make_referee.py makes a referee. With --matches, the order of the players is compared with their
+results in a tournament.
 
 example:
   tablier referee heuristic greedy
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         with progress(len(names) * len(referee.cases), say(screen.lang, "terminal.unit.action")) as advance:
             for one in entrants:
                 scores.append(replace(referee.score(one.plays, lambda _: advance(1)), player=one.name))
-    scores.sort(key=lambda score: score.total.loss)
+    scores.sort(key=lambda score: score.relative.loss)
     if args.json:
         told = {"policy": referee.about["policy"], "again": referee.about.get("again", {}).get("policy")}
         rows = [asdict(score) | _rating(ladder, score.player) for score in scores]
@@ -94,10 +95,13 @@ def _rating(ladder: Ladder | None, player: str) -> dict[str, Any]:
 
 
 def _agreement(ladder: Ladder, scores: list[Score]) -> dict[str, int]:
-    """Counts the pairs of players whose matches have a clear winner, and those in which a referee agrees."""
+    """Counts the pairs of players whose matches have a clear winner, and those in which the referee agrees.
+
+    `agreed` counts both policies equally, as the order of the table does; `agreed_first` and `agreed_again` are by one.
+    """
     from tablier.arena import wilson
 
-    counts = {"pairs": 0, "clear": 0, "agreed": 0, "agreed_again": 0}
+    counts = {"pairs": 0, "clear": 0, "agreed": 0, "agreed_first": 0, "agreed_again": 0}
     for one, other in itertools.combinations(scores, 2):
         meeting = ladder.meetings.get((one.player, other.player))
         if meeting is None or meeting.games == 0:
@@ -107,7 +111,8 @@ def _agreement(ladder: Ladder, scores: list[Score]) -> dict[str, int]:
         if low <= 0.5 <= high:
             continue
         counts["clear"] += 1
-        counts["agreed"] += (low > 0.5) == (one.total.loss < other.total.loss)
+        counts["agreed"] += (low > 0.5) == (one.relative.loss < other.relative.loss)
+        counts["agreed_first"] += (low > 0.5) == (one.total.loss < other.total.loss)
         if one.again and other.again:
             counts["agreed_again"] += (low > 0.5) == (one.again.loss < other.again.loss)
     return counts
@@ -123,11 +128,12 @@ def _show(screen: Screen, referee: Referee, scores: list[Score], ladder: Ladder 
     form = _form(unit)
     kinds = sorted(scores[0].kinds)
     names: list[Text] = [home.kind_name(kind) for kind in kinds]
-    columns = ("player", "loss", "interval", "right", "right_interval")
+    columns = ("player", "relative", "interval", "loss", "interval", "right", "right_interval")
     table: list[list[Text]] = [[*(Message(f"referee.column.{column}") for column in columns), *names]]
     for score in scores:
         of_kinds: list[Text] = [Number(score.kinds[kind].loss, form) for kind in kinds]
-        table.append([score.player, *_cells(score.total, form, screen.lang), *of_kinds])
+        relative = _cells(score.relative, ".1%", screen.lang)[:2]
+        table.append([score.player, *relative, *_cells(score.total, form, screen.lang), *of_kinds])
     if again := referee.about.get("again"):
         form = _form(again["unit"])
         table[0] += [Message("referee.column.again"), Message("referee.column.interval")]
@@ -139,13 +145,15 @@ def _show(screen: Screen, referee: Referee, scores: list[Score], ladder: Ladder 
             rating = _rating(ladder, score.player).get("rating")
             row.append("" if rating is None else Number(rating, ".0f"))
     screen.table(table, right=tuple(range(1, len(table[0]))))
+    screen.say("referee.relative")
     if again:
         screen.say("referee.again", policy=again["policy"], unit=Message(f"referee.unit.{again['unit']}"))
     if ladder:
         counts = _agreement(ladder, scores)
         screen.say("referee.matches", pairs=counts["pairs"], clear=counts["clear"], agreed=counts["agreed"])
         if again:
-            screen.say("referee.matches_again", agreed=counts["agreed_again"], clear=counts["clear"])
+            first, second = counts["agreed_first"], counts["agreed_again"]
+            screen.say("referee.matches_again", first=first, second=second, clear=counts["clear"])
 
 
 def _form(unit: str) -> str:
