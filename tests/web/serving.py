@@ -57,9 +57,10 @@ class Client:
 
 
 @contextmanager
-def server(folder, **limits):
+def server(folder, proxies=(), **limits):
     """Yields a client of an application in this process."""
-    settings = Settings(folder / "games.sqlite", folder / "runs", limits=Limits(**{"burst": 10_000, **limits}))
+    limits = Limits(**{"burst": 10_000, **limits})
+    settings = Settings(folder / "games.sqlite", folder / "runs", proxies=proxies, limits=limits)
     client = Client(App(settings))
     client.folder = folder
     try:

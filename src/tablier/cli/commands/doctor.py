@@ -19,13 +19,17 @@ from tablier.messages import Message, Number, language
 
 if TYPE_CHECKING:
     from tablier.cli.terminal.screen import Screen
+    from tablier.web.service.examine import Report
 
-EXAMPLE = """exit code: 0 if the core works, 1 if it does not; extras may be missing
+EXAMPLE = """exit code: 0 if the core works, 1 if it does not; extras may be missing. With --database: 0 if it is sound
+or was repaired
 
 example:
   tablier doctor
   tablier doctor --json
-  tablier doctor --cluster ray://192.168.1.10:10001"""
+  tablier doctor --cluster ray://192.168.1.10:10001
+  tablier doctor --database games.sqlite
+  tablier doctor --database games.sqlite --export games"""
 PURPOSES = {
     "play": "colours, progress bars, network players",
     "train": "learning by self-play",
@@ -57,7 +61,11 @@ class Finding:
 
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
-    parser = new_parser(subparsers, "doctor", "check the installation", EXAMPLE)
+    parser = new_parser(subparsers, "doctor", "check the installation, a cluster or a game database", EXAMPLE)
+    parser.add_argument("--database", type=Path, metavar="FILE", help="check a game database of `tablier serve`")
+    then = parser.add_mutually_exclusive_group()
+    then.add_argument("--repair", action="store_true", help="keep its sound tables; the old file is kept beside it")
+    then.add_argument("--export", type=Path, metavar="FOLDER", help="write its games into a folder, as records")
     add_cluster(parser)
     add_lang(parser)
     add_json(parser)
@@ -68,6 +76,10 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from tablier.cli.terminal.screen import Screen
 
+    if args.database:
+        return _database(args, Screen(language(args.lang)))
+    if args.repair or args.export:
+        raise ValueError("--repair and --export need --database FILE")
     if args.cluster or args.workers:
         return _cluster(args, Screen(language(args.lang)))
     findings = [*core(), *extras(), *tools(), *machine()]
@@ -112,6 +124,46 @@ def _cluster(args: argparse.Namespace, screen: Screen) -> int:
     ms, speed = Number(found.milliseconds, ".2f"), Number(found.megabytes, ".0f")
     screen.text(Message("cluster.doctor.network", ms=ms, speed=speed), indent="  ")
     return 0
+
+
+def _database(args: argparse.Namespace, screen: Screen) -> int:
+    """Checks a database of games, and repairs or exports it."""
+    from tablier.web.service.examine import examine, export, repair
+
+    path: Path = args.database
+    if not path.is_file():
+        raise ValueError(f"{path} is not a file; give the database of `tablier serve`")
+    kept = None
+    if args.repair:
+        report, kept = repair(path)
+    else:
+        report = examine(path)
+    written = export(path, args.export) if args.export else None
+    if args.json:
+        facts = {"ok": report.ok, **asdict(report), "sound": len(report.sound), "kept": kept and str(kept)}
+        print(json.dumps({**facts, "exported": written}, indent=2))
+    else:
+        _tell_database(screen, path, report)
+        if kept:
+            screen.say("doctor.database.repaired", path=str(path), n=len(report.sound), kept=str(kept))
+        elif written is not None:
+            screen.say("doctor.database.exported", folder=str(args.export), n=written)
+        elif not report.ok:
+            screen.say("doctor.database.remedy", path=str(path))
+    return 0 if report.ok or kept else 1
+
+
+def _tell_database(screen: Screen, path: Path, report: Report) -> None:
+    facts = {"path": str(path), "version": report.version, "n": len(report.sound)}
+    screen.say("doctor.database.found", **facts, size=Number(report.size / 1e6, ".1f"))
+    if report.pages:
+        screen.text(Message("doctor.database.pages", problem=report.pages), "yellow")
+    if report.damaged:
+        screen.text(Message("doctor.database.damaged", n=len(report.damaged)), "yellow")
+        for tid, problem in report.damaged.items():
+            screen.text(f"{tid}: {problem}", indent="  ")
+    if report.ok:
+        screen.say("doctor.database.sound")
 
 
 def core() -> list[Finding]:

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from tablier.cli.extras import extra
 EXAMPLE = """example:
   tablier serve
   tablier serve --port 9000 --runs runs --think 2
-  tablier serve --host 0.0.0.0"""
+  tablier serve --host 0.0.0.0
+  tablier serve --name games.example.org --proxy 127.0.0.1"""
 
 SAYS_HOST = """\
 This server listens at {host} and can be reached from other machines. Anyone who can connect may create tables, use
@@ -38,12 +40,29 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--name", action="append", default=[], help="additional host name, such as that of a proxy; repeatable"
     )
+    parser.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="address or network of a reverse proxy; its X-Forwarded-For header is believed; repeatable",
+    )
     parser.add_argument("--db", type=Path, metavar="FILE", help="database file (default: in the user's data folder)")
     parser.add_argument(
         "--runs", type=Path, default=Path("runs"), metavar="FOLDER", help="folder with training runs (default runs)"
     )
     parser.add_argument(
         "--think", type=float, default=5.0, metavar="SECONDS", help="thinking time of computer players (default 5)"
+    )
+    parser.add_argument(
+        "--disk", type=float, default=2000, metavar="MB", help="room for new games in the database (default 2000)"
+    )
+    parser.add_argument(
+        "--keep",
+        type=float,
+        default=30,
+        metavar="DAYS",
+        help="days without a move after which a game may be deleted once the database is nearly full (default 30)",
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.set_defaults(run=run)
@@ -62,23 +81,28 @@ def run(args: argparse.Namespace) -> int:
 
         from tablier.web.http.app import App, Settings
         from tablier.web.http.connections import Connection
-        from tablier.web.http.guard import LOOPBACK
-        from tablier.web.service.limits import Limits
+        from tablier.web.service.clients import LOOPBACK
+        from tablier.web.service.limits import DAY, Limits
         from tablier.web.service.store import Store, StoreError
     if not 0 <= args.port <= 65535:
         raise ValueError(f"--port must be from 0 to 65535, not {args.port}")
     if not 0.05 <= args.think <= 60:
         raise ValueError(f"--think must be from 0.05 to 60 seconds, not {args.think:g}")
+    if not 1 <= args.disk <= 1_000_000:
+        raise ValueError(f"--disk must be from 1 to 1000000 MB, not {args.disk:g}")
+    if not 1 <= args.keep <= 36500:
+        raise ValueError(f"--keep must be from 1 to 36500 days, not {args.keep:g}")
+    proxies = tuple(map(_network, args.proxy))
     db = writable(str(args.db)) if args.db else default_db()
     try:
         Store(db).close()  # report a bad file now; the server opens it again
     except StoreError as error:
-        raise ValueError(f"{error}; choose another --db") from None
+        raise ValueError(str(error)) from None
     sys.setswitchinterval(0.0005)  # the thread that saves games must not wait for the event loop
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
-    limits = Limits(think=args.think)
-    settings = Settings(db, args.runs, args.host, tuple(args.name), limits)
+    limits = Limits(think=args.think, disk=int(1_000_000 * args.disk), keep=DAY * args.keep)
+    settings = Settings(db, args.runs, args.host, tuple(args.name), proxies, limits)
     app = App(settings)
     if args.host not in LOOPBACK:
         print(SAYS_HOST.format(host=args.host, runs=args.runs))
@@ -101,13 +125,13 @@ def run(args: argparse.Namespace) -> int:
 
     config = uvicorn.Config(
         app,
-        http=Connection,
+        http=type("ProxiedConnection", (Connection,), {"proxies": proxies}),
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=3,
         timeout_keep_alive=75,
-        limit_concurrency=900,  # below the usual limit of 1024 open files
+        limit_concurrency=900,  # more than connections.MOST, which comes first
         proxy_headers=False,
     )
     server = Server(config)
@@ -117,6 +141,15 @@ def run(args: argparse.Namespace) -> int:
         print("tablier: the server could not start", file=sys.stderr)
         return 1
     return 0
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text)
+    except ValueError:
+        raise ValueError(
+            f"--proxy {text!r} is neither an address nor a network; write it as 192.0.2.7 or 192.0.2.0/24"
+        ) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+import re
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -18,7 +19,9 @@ from tablier.messages import everywhere, render
 from tablier.players import Setting
 from tablier.registry import DEFAULT_GAME
 from tablier.web.http import models
+from tablier.web.http.guard import CLIENT
 from tablier.web.service import view
+from tablier.web.service.clients import Client
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import hint
@@ -31,6 +34,12 @@ DICE = 16
 """Maximum number of chance outcomes after the last action of a full table."""
 BEAT = 15.0
 """Seconds between heartbeats on a quiet event stream. They detect clients that have disconnected."""
+PAST = 5.0
+"""What it costs to look back at a table, in milliseconds of the server's time."""
+REPLAYED, WRITTEN, READ, PARSED = 100, 20, 1_000, 20_000
+"""Work for a millisecond: actions of a table that is loaded, actions of a record that is written, bytes of a record
+that is read, and bytes of metrics."""
+T = TypeVar("T")
 Answers = dict[int | str, dict[str, Any]]
 
 
@@ -64,7 +73,8 @@ def server_of(request: Request) -> Server:
     return server
 
 
-TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="The table's id")]
+TABLE_ID = r"^[A-Za-z0-9_-]{22}$"
+TableId = Annotated[str, Path(pattern=TABLE_ID, description="The table's id")]
 
 
 def tokens_of(request: Request) -> list[str]:
@@ -75,7 +85,24 @@ def tokens_of(request: Request) -> list[str]:
 
 async def table_of(request: Request, tid: str) -> Table:
     """Returns the table with this id; refuses with 404 if there is none."""
-    return await server_of(request).tables.find(tid)
+    tables = server_of(request).tables
+    was_there = tid in tables
+    found = await tables.find(tid)
+    if not was_there:
+        charge(request, found.version / REPLAYED)
+    return found
+
+
+def client_of(request: Request) -> Client:
+    """Returns who sent a request."""
+    client: Client = request.scope[CLIENT]
+    return client
+
+
+def charge(request: Request, work: float) -> None:
+    """Charges a client for work, in milliseconds of the server's time. Whoever owes too much is refused for a while."""
+    if not client_of(request).local:
+        server_of(request).work.owe(client_of(request), work)
 
 
 def answer(content: Any, status: int = 200) -> Response:
@@ -108,7 +135,13 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     mine = found.seats_of(tokens_of(request))
     if at is None:
         return answer(found.view(mine))
-    return answer(await asyncio.to_thread(found.view_at, _checked(found, at), mine))
+    return answer(await _past(request, lambda: found.view_at(_checked(found, at), mine)))
+
+
+async def _past(request: Request, work: Callable[[], T]) -> T:
+    """Looks back at a table."""
+    charge(request, PAST)
+    return await server_of(request).thinkers.queued("past", work, client_of(request))
 
 
 def _checked(table: Table, at: int) -> int:
@@ -122,16 +155,27 @@ def _checked(table: Table, at: int) -> int:
 async def begin(request: Request, body: models.NewTable) -> Response:
     """Creates a table. Anyone who has the token of a seat can play there."""
     server = server_of(request)
-    _take_from_bucket(request)
-    table, tokens = await server.tables.begin(body.game, body.options, body.seats, body.tutor, body.seed)
+    _count_new_table(request)
+    wanted = (body.game, body.options, body.seats, body.tutor, body.seed)
+    table, tokens = await server.tables.begin(*wanted, client_of(request), await _is_known(request))
     mine = [seat for seat, token in enumerate(tokens) if token]
     return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
 
 
-def _take_from_bucket(request: Request) -> None:
-    address = request.client.host if request.client else ""
-    if not server_of(request).buckets.take(address):
+def _count_new_table(request: Request) -> None:
+    if not server_of(request).new_tables.take(client_of(request)):
         raise Refused(429, "tables.too_fast")
+
+
+async def _is_known(request: Request) -> bool:
+    """Returns whether the client plays here already: the header Tablier-Table names a table, and a token a seat there.
+
+    A table vouches for a few new tables an hour only, so an old one is no licence to fill the reserve.
+    """
+    server, tid = server_of(request), request.headers.get("tablier-table", "")
+    if not re.fullmatch(TABLE_ID, tid) or not await server.tables.is_known(tid, tokens_of(request)):
+        return False
+    return server.vouched.take(Client(tid, tid))
 
 
 @router.get(
@@ -143,17 +187,18 @@ def _take_from_bucket(request: Request) -> None:
 async def events(request: Request, table: TableId) -> Response:
     """Streams the table's version: the current one immediately, then a new event whenever the table changes."""
     server, found = server_of(request), await table_of(request, table)
-    limits = server.limits
-    if server.streams >= limits.streams or len(found.watchers) >= limits.streams_of_table:
+    client = client_of(request)
+    if len(found.watchers) >= server.limits.streams_of_table or not server.streams.has_room(client):
         raise Refused(429, "events.too_many")
-    return StreamingResponse(_stream(server, found), media_type="text/event-stream")
+    return StreamingResponse(_stream(server, found, client), media_type="text/event-stream")
 
 
-async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
+async def _stream(server: Server, table: Table, client: Client) -> AsyncIterator[bytes]:
+    if not server.streams.take(client):  # taken since the request was checked
+        return
     changed = asyncio.Event()
     changed.set()
     table.watchers.add(changed)
-    server.streams += 1
     try:
         while not server.closing:
             if changed.is_set():
@@ -166,7 +211,7 @@ async def _stream(server: Server, table: Table) -> AsyncIterator[bytes]:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), BEAT)
     finally:
-        server.streams -= 1
+        server.streams.give_back(client)
         table.watchers.discard(changed)
 
 
@@ -176,11 +221,14 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
     server, found = server_of(request), await table_of(request, table)
     at = found.version if body.at is None else _checked(found, body.at)
     _check_tutor(found)
-    state = found.state if at == found.version else (await asyncio.to_thread(found.past, at))[0]
+    state = found.state if at == found.version else (await _past(request, lambda: found.past(at)))[0]
     if state.current_player() < 0:
         raise Refused(409, "decision.none")
+    client, think = client_of(request), server.limits.think
+    if not (client.local or server.hints.take(client, think)):
+        raise Refused(429, "server.too_fast")
     with refusing():
-        return answer(await hint(server.thinkers, found, state, body.player, server.limits.think))
+        return answer(await hint(server.thinkers, found, state, body.player, think, client))
 
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)
@@ -191,8 +239,7 @@ async def review(request: Request, table: TableId) -> Response:
     """
     found = await table_of(request, table)
     _check_tutor(found)
-    address = request.client.host if request.client else ""
-    return answer(await server_of(request).reviews.ask(found, address))
+    return answer(await server_of(request).reviews.ask(found, client_of(request)))
 
 
 def _check_tutor(table: Table) -> None:
@@ -215,9 +262,9 @@ async def record(
     reveal the correct points.
     """
     found = await table_of(request, table)
-    actions = await asyncio.to_thread(found.settled)
-    wanted = format == "json"
-    text = await server_of(request).thinkers.at_desk(lambda: records.dump(found.game, actions, as_json=wanted))
+    charge(request, found.version / WRITTEN)
+    work = lambda: records.dump(found.game, found.settled(), as_json=format == "json")  # noqa: E731
+    text = await server_of(request).thinkers.queued("record", work, client_of(request))
     as_json = text.startswith("{")
     name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -243,12 +290,14 @@ async def upload(request: Request) -> Response:
     """Creates a table from a game record, to replay and review it. The record is checked against the rules."""
     server = server_of(request)
     body = await request.body()
-    _take_from_bucket(request)
+    client = client_of(request)
+    _count_new_table(request)
+    charge(request, len(body) / READ)
     with refusing():
-        game, actions = await server.thinkers.at_desk(lambda: records.load(body))
+        game, actions = await server.thinkers.queued("record", lambda: records.load(body), client)
     if len(actions) > server.limits.actions + DICE:
         raise Refused(422, "table.record_too_long", most=server.limits.actions, n=len(actions))
-    return answer({"table": await server.tables.upload(game, list(actions))}, 201)
+    return answer({"table": await server.tables.upload(game, list(actions), client, await _is_known(request))}, 201)
 
 
 @router.get("/health", response_model=models.Health)
@@ -304,7 +353,9 @@ def _setting(setting: Setting) -> dict[str, Any]:
 @router.get("/runs", response_model=list[models.RunFacts])
 async def runs(request: Request) -> Response:
     """Lists the training runs in the server's runs folder."""
-    return answer(await server_of(request).thinkers.at_desk(server_of(request).runs.listed))
+    server = server_of(request)
+    charge(request, server.runs.size() / PARSED)
+    return answer(await server.thinkers.queued("runs", server.runs.listed, client_of(request)))
 
 
 @router.get("/runs/{name}/metrics", response_model=dict[str, list[float | None]], responses=MISSING)
@@ -316,7 +367,8 @@ async def metrics(
     """Returns columns of a run's metrics, downsampled to at most 500 rows."""
     wanted = [one for one in names.split(",") if one][:20]
     server = server_of(request)
-    columns = await server.thinkers.at_desk(lambda: server.runs.metrics(name, wanted))
+    charge(request, server.runs.size(name) / PARSED)
+    columns = await server.thinkers.queued("runs", lambda: server.runs.metrics(name, wanted), client_of(request))
     if columns is None:
         raise Refused(404, "run.missing", name=name)
     return answer(columns)

@@ -11,15 +11,17 @@ from typing import Any
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
 from tablier.messages import Message, templates
 from tablier.web.http import api, pages
-from tablier.web.http.guard import Guard
+from tablier.web.http.guard import CLIENT, Guard
 from tablier.web.http.refusals import refusal
-from tablier.web.service.limits import Buckets, Limits
+from tablier.web.service.clients import Client, Network
+from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import Reviews
@@ -27,9 +29,17 @@ from tablier.web.service.runs import Runs
 from tablier.web.service.store import Store
 from tablier.web.service.tables import Tables
 from tablier.web.service.thinkers import Thinkers
+from tablier.web.service.upkeep import keep_up
 
 STATUSES = {400: "body.unreadable", 404: "address.missing", 405: "method.refused"}
 """Message keys for errors raised by the framework."""
+API_WORK, PAGE_WORK = 2.0, 0.2
+"""What a request costs at least, in milliseconds of the server's time; requests that cost more pay the rest when their
+size is known (`api.charge`)."""
+VOUCHES = 5
+"""New tables per hour for which a seat at an existing table makes a known player."""
+FILE = 1.1
+"""The largest size of the database file, as a multiple of what new tables may fill: moves still find room."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,8 @@ class Settings:
     loopback name or one of `names`."""
     names: tuple[str, ...] = ()
     """Additional host names that clients may use."""
+    proxies: tuple[Network, ...] = ()
+    """Proxies whose `X-Forwarded-For` header names the client; the header of anyone else is ignored."""
     limits: Limits = field(default_factory=Limits)
     """Limits on time, memory and requests."""
 
@@ -55,13 +67,17 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         self.limits = settings.limits
         self.runs = Runs(settings.runs)
-        self.store = Store(settings.db)
+        self.store = Store(settings.db, int(FILE * (1 + self.limits.reserve) * self.limits.disk))
         self.maker = Maker(self.runs, self.limits.think)
         self.thinkers = Thinkers(self.maker, self.limits)
         self.tables = Tables(self.store, self.thinkers, self.limits)
         self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
-        self.buckets = Buckets(self.limits.burst, self.limits.refill)
-        self.streams = 0
+        limits = self.limits
+        self.new_tables = Budget(limits.burst, limits.refill, limits.network)
+        self.vouched = Budget(VOUCHES, VOUCHES / 3600)
+        self.work = Budget(limits.work_burst, limits.work, limits.network)
+        self.hints = Budget(limits.hints_burst, limits.hints, limits.network)
+        self.streams = Shares(limits.streams, limits.streams_of_address, limits.network)
         self.closing = False
 
     def end_streams(self) -> None:
@@ -97,15 +113,26 @@ class App:
         self.fastapi = _fastapi(settings)
         self._pages = pages.Pages()
         limits = settings.limits
-        self._guard = Guard(self._inside, settings.host, settings.names, limits.body, limits.record)
+        self._guard = Guard(self._inside, settings.host, settings.names, limits.body, limits.record, settings.proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles a request (ASGI interface)."""
         await self._guard(scope, receive, send)
 
     async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
-        pages_are_meant = scope["type"] == "http" and not scope["path"].startswith("/api/")
-        await (self._pages if pages_are_meant else self.fastapi)(scope, receive, send)
+        if scope["type"] != "http":
+            await self.fastapi(scope, receive, send)
+            return
+        is_page = not scope["path"].startswith("/api/")
+        if self._may_ask(scope[CLIENT], PAGE_WORK if is_page else API_WORK):
+            await (self._pages if is_page else self.fastapi)(scope, receive, send)
+        else:
+            language = Headers(scope=scope).get("accept-language", "")
+            await refusal(429, Message("server.too_fast"), language)(scope, receive, send)
+
+    def _may_ask(self, client: Client, work: float) -> bool:
+        server: Server | None = getattr(self.fastapi.state, "server", None)
+        return server is None or client.local or server.work.take(client, work)
 
     def ending(self) -> None:
         """Ends all event streams, which would otherwise keep the server from shutting down."""
@@ -118,9 +145,10 @@ def _fastapi(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         server = app.state.server = Server(settings)
-        resuming = asyncio.create_task(server.tables.resume())
+        chores = [asyncio.create_task(one) for one in (server.tables.resume(), keep_up(server.tables))]
         yield
-        resuming.cancel()
+        for task in chores:
+            task.cancel()
         await server.close()
 
     app = FastAPI(

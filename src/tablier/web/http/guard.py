@@ -13,6 +13,7 @@ from starlette.types import Message as Event
 
 from tablier.messages import Message
 from tablier.web.http.refusals import refusal
+from tablier.web.service.clients import LOOPBACK, Network, client_of
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -27,7 +28,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 READING = ("GET", "HEAD", "OPTIONS")
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+CLIENT = "tablier.client"
+"""The key of the client (`clients.Client`) in the scope of a request."""
 PATIENCE = 15.0
 """Timeout for a request body, in seconds."""
 
@@ -41,10 +43,19 @@ class Guard:
         names: additional host names to accept.
         body: the maximum size of a request body, in bytes.
         record: the maximum size of an uploaded record, in bytes.
+        proxies: the proxies whose `X-Forwarded-For` header names the client.
     """
 
-    def __init__(self, app: ASGIApp, host: str, names: tuple[str, ...], body: int, record: int) -> None:
-        self._app, self._body, self._record = app, body, record
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        names: tuple[str, ...],
+        body: int,
+        record: int,
+        proxies: tuple[Network, ...] = (),
+    ) -> None:
+        self._app, self._body, self._record, self._proxies = app, body, record, proxies
         self._names = {*LOOPBACK, host.strip("[]").lower(), *(name.lower() for name in names)}
         self._everywhere = host in ("0.0.0.0", "::", "")
         if host not in LOOPBACK:
@@ -57,6 +68,8 @@ class Guard:
             return
         send = _with_headers(send, scope["path"])
         headers = Headers(scope=scope)
+        peer = scope["client"][0] if scope.get("client") else LOOPBACK[0]  # a Unix socket has no address
+        scope[CLIENT] = client_of(peer, ",".join(headers.getlist("x-forwarded-for")), self._proxies)
 
         async def refuse(status: int, message: Message) -> None:
             close = {"Connection": "close"} if status in (408, 413) else {}  # the rest of the body is not read

@@ -15,6 +15,8 @@ from tablier.games import Facts, Home
 from tablier.messages import Text
 from tablier.players import make_player
 from tablier.web.service import view
+from tablier.web.service.clients import NOBODY, Client
+from tablier.web.service.limits import Shares
 from tablier.web.service.refusal import Refused
 from tablier.web.service.store import Store, keep_review
 from tablier.web.service.table import Table
@@ -22,8 +24,8 @@ from tablier.web.service.thinkers import Thinkers
 
 log = logging.getLogger("tablier.web")
 MOST_DECISIONS, MOST_MISTAKES = 2_000, 200
-MOST_AT_ONCE, MOST_OF_ADDRESS = 8, 3
-"""Reviews in progress, in total and per address."""
+MOST_AT_ONCE, MOST_OF_ADDRESS, NETWORK = 8, 3, 2
+"""Reviews in progress, in total and per address, and how many times as many a network may have."""
 SECONDS = 180.0
 """The time limit of a review, in seconds. In a long game, it is divided equally among the decisions."""
 PATIENCE = 90.0
@@ -35,7 +37,9 @@ def analyst(game: Game, seconds: float) -> str:
     return default_analyst(game, seconds)
 
 
-async def hint(thinkers: Thinkers, table: Table, state: State, player: str | None, think: float) -> Facts:
+async def hint(
+    thinkers: Thinkers, table: Table, state: State, player: str | None, think: float, client: Client = NOBODY
+) -> Facts:
     """Returns the evaluations of all legal actions, best first, by `player` (default: the analyst)."""
     if player is None:
         by = analyst(table.game, think)
@@ -43,10 +47,10 @@ async def hint(thinkers: Thinkers, table: Table, state: State, player: str | Non
         def work() -> list[Candidate]:
             return make_player(by, table.game).explain(state)
 
-        ranked = await thinkers.at_desk(work)
+        ranked = await thinkers.queued("hint", work, client)
     else:
         by = player
-        ranked = await thinkers.explain(table.game, player, state)
+        ranked = await thinkers.explain(table.game, player, state, client)
     return {"by": by, "unit": _unit(ranked), "candidates": [_candidate(table, state, one, ranked) for one in ranked]}
 
 
@@ -66,7 +70,7 @@ class _Work:
     """A review in progress."""
 
     by: str
-    address: str
+    client: Client
     asked: float
     of: int = 0
     unit: str = "win"
@@ -84,16 +88,17 @@ class Reviews:
     def __init__(self, store: Store, thinkers: Thinkers, think: float) -> None:
         self._store, self._thinkers, self._think = store, thinkers, think
         self._working: dict[str, tuple[_Work, asyncio.Task[None]]] = {}
+        self._shares = Shares(MOST_AT_ONCE, MOST_OF_ADDRESS, NETWORK)
         self._failed: dict[str, Text] = {}
         self._late: dict[str, Facts] = {}
         """Finished reviews of games that have continued since, for clients that are still waiting for them."""
 
-    async def ask(self, table: Table, address: str = "") -> Facts:
+    async def ask(self, table: Table, client: Client = NOBODY) -> Facts:
         """Returns the review of a table or its progress; starts it if necessary.
 
         Args:
             table: the table.
-            address: the client's address, for the rate limit.
+            client: who asks for it.
 
         Raises:
             Refused: too many reviews are in progress (429), or the review failed (422).
@@ -108,10 +113,9 @@ class Reviews:
         if kept := await asyncio.to_thread(self._store.review, tid, version):
             return await asyncio.to_thread(_in_words, kept, table.home, table.actions[:version])
         if tid not in self._working:  # it may have started while the store was read
-            theirs = sum(work.address == address for work, _ in self._working.values())
-            if len(self._working) >= MOST_AT_ONCE or theirs >= MOST_OF_ADDRESS:
+            if not self._shares.take(client):
                 raise Refused(429, "server.busy")
-            work = _Work(analyst(table.game, self._think), address, time.monotonic())
+            work = _Work(analyst(table.game, self._think), client, time.monotonic())
             self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
         return self._progress(tid)
 
@@ -149,6 +153,7 @@ class Reviews:
             self._failed[tid] = Refused.because(error).message
         finally:
             del self._working[tid]
+            self._shares.give_back(work.client)
 
     async def close(self) -> None:
         """Cancels all reviews in progress."""

@@ -71,6 +71,12 @@ class Runs:
             columns[one] = [row.get(one) for row in rows]
         return columns
 
+    def size(self, name: str | None = None) -> int:
+        """Returns the bytes of metrics of a run, or of all runs."""
+        folders = self._folders()
+        found = folders.values() if name is None else [folders[name]] if name in folders else []
+        return sum(_size(folder / "metrics.jsonl") for folder in found)
+
     def networks(self, game: str) -> list[tuple[str, str]]:
         """Returns (name, algorithm) of the runs that have a network for the game."""
         found = []
@@ -94,6 +100,13 @@ class Runs:
             return read_rows(path.read_bytes())[0] if path.stat().st_size <= MOST_BYTES else []
         except OSError:
             return []
+
+
+def _size(path: Path) -> int:
+    try:
+        return min(path.stat().st_size, MOST_BYTES)
+    except OSError:
+        return 0
 
 
 def _text(value: object) -> str:

@@ -1,55 +1,60 @@
 """Stores games in an SQLite file. Once `commit` returns, the data survives a kill or a power failure.
 
-A table is a row, and its actions are rows that are added and never changed. A single thread writes, and concurrent
-requests share a commit, because each commit costs a sync to disk (a few milliseconds). With WAL and synchronous=FULL,
-readers do not wait for the writer, and a commit is on disk when it returns.
+A table is a row. Its actions are rows that are added and never changed; once nobody plays there any more, they are
+packed into one (`packing`). A single thread writes, and concurrent requests share a commit, because each commit costs a
+sync to disk (a few milliseconds). With WAL and synchronous=FULL, readers do not wait for the writer, and a commit is on
+disk when it returns.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-import os
 import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tablier.messages import Message, MessageError, everywhere, portable
+from tablier.messages import Message, everywhere, portable
+from tablier.web.service import database
+from tablier.web.service.database import StoreError
+from tablier.web.service.packing import unpack
 
-FORMAT = 2
-"""The version of the schema. Version 1 stored notes and reviews as text instead of messages."""
+__all__ = ["Row", "Statement", "Store", "StoreError"]
+
 MOST_TOGETHER = 500
 """Maximum number of requests per commit."""
 MOST_ROWS = 500
 """Maximum number of actions per statement."""
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (
-  id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, seats TEXT NOT NULL, tokens TEXT NOT NULL,
-  tutor INTEGER NOT NULL, seed TEXT NOT NULL, created REAL NOT NULL, ended REAL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS actions (
-  tid TEXT NOT NULL REFERENCES tables (id), n INTEGER NOT NULL, action INTEGER NOT NULL, who INTEGER NOT NULL,
-  at REAL NOT NULL, PRIMARY KEY (tid, n)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (tid TEXT NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS notes_of ON notes (tid);
-CREATE TABLE IF NOT EXISTS reviews (tid TEXT PRIMARY KEY, n INTEGER NOT NULL, result TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS tables_open ON tables (created) WHERE ended IS NULL;
-"""
+ACTION_BYTES = 50
+"""The size of an unpacked action on disk."""
+TABLE_BYTES, PART_BYTES = 200, 60
+"""What a row of `tables` and of other tables takes on disk beside its texts and blobs."""
+SIZES = {
+    "tables": f"{TABLE_BYTES} + length(options) + length(seats) + length(tokens) + length(seed)",
+    "actions": str(ACTION_BYTES),
+    "packed": f"{PART_BYTES} + length(actions)",
+    "notes": f"{PART_BYTES} + length(text)",
+    "reviews": f"{PART_BYTES} + length(result)",
+}
+"""The size of a row of each table."""
 CHANCE = -1
 """The player of a chance outcome."""
 
 Statement = tuple[str, Sequence[Any]]
 
 
-class StoreError(MessageError):
-    """Raised when the database file cannot be used."""
+class Damaged(ValueError):
+    """Raised when a table cannot be read, because its rows are damaged."""
 
 
 @dataclass(frozen=True)
@@ -66,36 +71,45 @@ class Row:
     seed: str
     """Determines all dice of the table; it never leaves the server."""
     created: float
+    address: str = ""
+    network: str = ""
+    """Who stored it, as keyed hashes (`Store.keyed`)."""
 
 
 class Store:
     """The database. Call `commit` only from the event loop, other methods from any thread."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, most: int | None = None) -> None:
+        """Opens a database file, or creates it.
+
+        Args:
+            path: the file.
+            most: the largest size of the file in bytes; None for no limit.
+
+        Raises:
+            StoreError: the file is damaged, in use, not a database of this server, or cannot be written.
+        """
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # private: it contains the seeds of the dice
-            self._db = self._open()
-            self._db.executescript(SCHEMA)
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version > FORMAT:
-                raise StoreError.of("store.version", path=str(path), version=version)
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+            database.recognise(self.path)
+            self._lock = database.lock(self.path)
         except (sqlite3.Error, OSError) as error:
             raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
-        self._reader = self._open()
+        try:
+            self._db, self._reader = database.open_to_write(self.path), database.open_to_write(self.path)
+            database.update(self._db)
+            (self._page,) = self._db.execute("PRAGMA page_size").fetchone()
+            if most is not None:
+                self._db.execute(f"PRAGMA max_page_count = {most // self._page}")
+            (self._salt,) = self._db.execute("SELECT value FROM facts WHERE name = 'salt'").fetchone()
+        except (sqlite3.Error, OSError) as error:
+            self._lock.close()
+            raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
         self._reading = threading.Lock()
         self._waiting: queue.SimpleQueue[tuple[list[Statement], Future[None]] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store", daemon=True)
         self._writer.start()
-
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA foreign_keys = ON")
-        return db
 
     def close(self) -> None:
         """Finishes pending writes and closes the file."""
@@ -103,6 +117,7 @@ class Store:
         self._writer.join()
         self._db.close()
         self._reader.close()
+        self._lock.close()
 
     async def commit(self, *statements: Statement) -> None:
         """Executes statements in one transaction; returns when it is on disk, or raises and changes nothing."""
@@ -149,39 +164,137 @@ class Store:
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
+    def keyed(self, kind: str, text: str) -> str:
+        """Hashes the address or the network of a client with a secret of the file, so that the file does not reveal it.
+
+        The first character is that of the kind.
+        """
+        return kind[0] + hashlib.sha256(f"{self._salt} {kind} {text}".encode("utf-8", "replace")).hexdigest()[:16]
+
     def table(self, tid: str) -> Row | None:
-        """Returns the table with this id, or None."""
-        names = "id, game, options, seats, tokens, tutor, seed, created"
-        rows = self._read(f"SELECT {names} FROM tables WHERE id = ?", (tid,))
-        if not rows:
-            return None
-        one, game, options, seats, tokens, tutor, seed, created = rows[0]
-        return Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
+        """Returns the table with this id, or None; raises Damaged if its row cannot be read."""
+        return read_table(self._read, tid)
 
     def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
-        """Returns the actions of a table in order, and its notes as (version, text by language)."""
-        actions = self._read("SELECT action FROM actions WHERE tid = ? ORDER BY n", (tid,))
-        notes = self._read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
-        return [action for (action,) in actions], [(n, _in_words(json.loads(text))) for n, text in notes]
+        """Returns the actions of a table in order, and its notes as (version, text by language).
+
+        Raises:
+            Damaged: an action is missing, or something cannot be read.
+        """
+        return read_story(self._read, tid)
 
     def review(self, tid: str, n: int) -> dict[str, Any] | None:
-        """Returns the review of a table's first n actions, or None."""
-        rows = self._read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
-        return json.loads(rows[0][0]) if rows else None
+        """Returns the review of a table's first n actions, or None; also if it is damaged, as it can be made again."""
+        try:
+            rows = self._read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
+            return _review(rows[0][0]) if rows else None
+        except (sqlite3.Error, ValueError, zlib.error):
+            return None
 
-    def unfinished_since(self, begun: float) -> int:
-        """Returns the number of unfinished tables created since then (Unix time)."""
-        return int(self._read("SELECT count(*) FROM tables WHERE ended IS NULL AND created > ?", (begun,))[0][0])
+    def unfinished_since(self, begun: float, address: str = "", network: str = "") -> tuple[int, int, int]:
+        """Returns the number of unfinished tables created since then (Unix time): of all, a network and an address."""
+        sql = "SELECT count(*), total(network = ?), total(address = ?) FROM tables WHERE ended IS NULL AND created > ?"
+        every, of_network, of_address = self._read(sql, (network, address, begun))[0]
+        return int(every), int(of_network), int(of_address)
 
     def waiting(self, begun: float, limit: int) -> list[str]:
         """Returns unfinished tables created since then that have a computer player, newest first."""
-        sql = "SELECT id, seats FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
-        rows = ((tid, set(json.loads(seats))) for tid, seats in self._read(sql, (begun,)))
+        sql = "SELECT id, CAST(seats AS BLOB) FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
+        rows = ((tid, _seats(seats)) for tid, seats in self._read(sql, (begun,)))
         return [tid for tid, seats in rows if seats - {"human"}][:limit]
 
     def count(self) -> int:
         """Returns the number of tables."""
         return int(self._read("SELECT count(*) FROM tables")[0][0])
+
+    def size(self) -> int:
+        """Returns the bytes in use in the file, without those that are free to be used again."""
+        pages, free = (self._read(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count"))
+        return int(pages - free) * int(self._page)
+
+    def usage(self) -> Counter[str]:
+        """Returns the bytes that each address and each network has stored, by their keyed hashes."""
+        used: Counter[str] = Counter()
+        for part, size in SIZES.items():
+            joined = "tables" if part == "tables" else f"{part} JOIN tables ON id = tid"
+            for address, network, total in self._survey(
+                f"SELECT address, network, sum({size}) FROM {joined} GROUP BY 1, 2"
+            ):
+                used[address] += total
+                used[network] += total
+        return used
+
+    def idle(self, before: float, limit: int, network: str | None = None) -> list[str]:
+        """Returns tables where nothing has happened since then (Unix time), longest idle first.
+
+        Args:
+            before: the time.
+            limit: how many at most.
+            network: the keyed hash of a network, for only the tables that it has stored, or None.
+        """
+        last = "coalesce(ended, (SELECT at FROM actions WHERE tid = id ORDER BY n DESC LIMIT 1), touched, created)"
+        sql = f"SELECT id FROM tables WHERE created < ?1 AND {last} < ?1 AND (?2 IS NULL OR network = ?2)"
+        return [tid for (tid,) in self._survey(f"{sql} ORDER BY {last} LIMIT ?3", (before, network, limit))]
+
+    def unpacked(self, before: float, limit: int) -> list[str]:
+        """Returns tables with unpacked actions where nothing has happened since then."""
+        sql = "SELECT tid FROM actions GROUP BY tid HAVING max(at) < ? LIMIT ?"
+        return [tid for (tid,) in self._survey(sql, (before, limit))]
+
+    def _survey(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Reads many rows on a connection of its own, so that requests need not wait."""
+        with closing(database.open_to_write(self.path)) as db:
+            return db.execute(sql, values).fetchall()
+
+
+Read = Callable[..., list[tuple[Any, ...]]]
+"""Executes a query with its values and returns the rows."""
+
+
+def read_table(read: Read, tid: str) -> Row | None:
+    """Reads the row of a table (`Store.table`)."""
+    names = "id, game, options, seats, tokens, tutor, seed, created"
+    try:
+        rows = read(f"SELECT {names} FROM tables WHERE id = ?", (tid,))
+        if not rows:
+            return None
+        one, game, options, seats, tokens, tutor, seed, created = rows[0]
+        row = Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
+    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
+        raise Damaged(f"its row: {error}") from None
+    are_right = isinstance(row.options, dict) and isinstance(row.seats, list) and isinstance(row.tokens, list)
+    if not (are_right and isinstance(game, str) and isinstance(seed, str) and len(row.seats) == len(row.tokens)):
+        raise Damaged("its row: a value has the wrong type")
+    return row
+
+
+def read_story(read: Read, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
+    """Reads the actions and notes of a table (`Store.story`)."""
+    try:
+        packed = read("SELECT actions FROM packed WHERE tid = ?", (tid,))
+        actions = unpack(packed[0][0]) if packed else []
+        for n, action in read("SELECT n, action FROM actions WHERE tid = ? AND n >= ? ORDER BY n", (tid, len(actions))):
+            if n != len(actions) or not isinstance(action, int):
+                raise ValueError(f"action {len(actions)} is missing")
+            actions.append(action)
+        notes = read("SELECT n, text FROM notes WHERE tid = ? ORDER BY rowid", (tid,))
+        return actions, [(n, _in_words(json.loads(text))) for n, text in notes]
+    except (sqlite3.Error, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise Damaged(f"its actions: {error}") from None
+
+
+def _seats(text: bytes) -> set[str]:
+    """Returns the players of a table; none if the row is damaged."""
+    try:
+        return {str(seat) for seat in json.loads(text)}
+    except (ValueError, TypeError, RecursionError):
+        return set()
+
+
+def _review(kept: bytes | str) -> dict[str, Any]:
+    """Returns a stored review. Before version 3 they were not compressed."""
+    found: dict[str, Any] = json.loads(zlib.decompress(kept) if isinstance(kept, bytes) else kept)
+    return found
 
 
 def _in_words(note: dict[str, Any]) -> dict[str, str]:
@@ -192,8 +305,9 @@ def _in_words(note: dict[str, Any]) -> dict[str, str]:
 def add_table(row: Row) -> Statement:
     """Returns the statement that adds a table."""
     kept = [json.dumps(value) for value in (row.options, row.seats, row.tokens)]
-    values = (row.id, row.game, *kept, row.tutor, row.seed, row.created, None)
-    return "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+    values = (row.id, row.game, *kept, row.tutor, row.seed, row.created, row.address, row.network)
+    names = "id, game, options, seats, tokens, tutor, seed, created, address, network"
+    return f"INSERT INTO tables ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values
 
 
 def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[Statement]:
@@ -203,6 +317,17 @@ def add_actions(tid: str, first: int, actions: list[tuple[int, int]]) -> list[St
     parts = (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))
     return [
         (f"INSERT INTO actions VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(part))}", sum(part, ())) for part in parts
+    ]
+
+
+def pack_actions(tid: str, packed: bytes, n: int) -> list[Statement]:
+    """Returns the statements that replace the first n actions of a table by packed ones; later ones stay as they
+    are."""
+    last = "coalesce((SELECT at FROM actions WHERE tid = id ORDER BY n DESC LIMIT 1), touched)"
+    return [
+        (f"UPDATE tables SET touched = {last} WHERE id = ?", (tid,)),
+        ("INSERT OR REPLACE INTO packed VALUES (?, ?)", (tid, packed)),
+        ("DELETE FROM actions WHERE tid = ? AND n < ?", (tid, n)),
     ]
 
 
@@ -218,4 +343,13 @@ def end_table(tid: str) -> Statement:
 
 def keep_review(tid: str, n: int, result: dict[str, Any]) -> Statement:
     """Returns the statement that saves a review."""
-    return "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", (tid, n, json.dumps(result))
+    return "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", (tid, n, zlib.compress(json.dumps(result).encode(), 9))
+
+
+def remove_table(tid: str) -> list[Statement]:
+    """Returns the statements that delete a table and everything that belongs to it."""
+    parts = ("actions", "packed", "notes", "reviews")
+    return [
+        *((f"DELETE FROM {part} WHERE tid = ?", (tid,)) for part in parts),
+        ("DELETE FROM tables WHERE id = ?", (tid,)),
+    ]

@@ -18,6 +18,8 @@ from tablier.web.service.store import Row
 from tablier.web.service.view import Story, Words
 
 Facts = dict[str, Any]
+STRIDE = 64
+"""Actions between two states that are kept to look back from."""
 LOOKED_AT = 60.0
 """Seconds after the last view until a table without people pauses."""
 
@@ -39,6 +41,8 @@ class Table:
         self.looked = time.monotonic()
         self.stale = False
         """Whether the store may be ahead of this object."""
+        self._marks: list[State] = [self.state]
+        """Every STRIDE-th state, so that looking back costs the same at every version."""
         self._titles = {"title": render(self.home.title, "en"), "titles": everywhere(self.home.title)}
         self._sides = view.sides(self.home)
         self._common: tuple[int, Facts] = (-1, {})
@@ -85,12 +89,7 @@ class Table:
 
     def seats_of(self, tokens: list[str]) -> list[int]:
         """Returns the seats that these tokens belong to."""
-        hashes = [hashed(token) for token in tokens]
-        return [
-            seat
-            for seat, known in enumerate(self.row.tokens)
-            if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
-        ]
+        return seats_of(self.row, tokens)
 
     def roll(self, state: State, version: int) -> int:
         """Rolls the dice at a version of the table, from its secret seed, so that clients cannot predict them."""
@@ -103,12 +102,20 @@ class Table:
         before = self.state
         self.state = before.child(action)
         self.actions.append(action)
+        if self.version % STRIDE == 0:
+            self._marks.append(self.state)
         self.story.tell(before, action, self.state, self.version)
 
     def restore(self, actions: list[int], notes: list[tuple[int, Words]]) -> None:
         """Sets the table to the actions and notes from the store."""
         self.actions = actions
         self.notes = notes
+        state = self.game.new_initial_state()
+        self._marks = [state]
+        for n, action in enumerate(actions, 1):
+            state = state.child(action)
+            if n % STRIDE == 0:
+                self._marks.append(state)
         self.state, self.story = self.past(len(actions))
 
     def note(self, message: Message) -> None:
@@ -149,8 +156,9 @@ class Table:
 
     def past(self, version: int) -> tuple[State, Story]:
         """Returns the state after `version` actions, and the log up to there."""
-        state, story = self.game.new_initial_state(), Story(self.home)
-        for n, action in enumerate(self.actions[:version], 1):
+        mark = min(max(0, version - view.LOG) // STRIDE, len(self._marks) - 1)
+        state, story = self._marks[mark], Story(self.home)
+        for n, action in enumerate(self.actions[mark * STRIDE : version], mark * STRIDE + 1):
             before = state
             state = before.child(action)
             if n > version - view.LOG:
@@ -161,13 +169,16 @@ class Table:
 
     def settled(self) -> list[int]:
         """Returns the actions that can be published: those before a throw that the players are still marking."""
-        end = self.version
-        if self.home.is_secret(self.state):
-            state = self.game.new_initial_state()
-            for n, action in enumerate(self.actions):
+        if not self.home.is_secret(self.state):
+            return self.actions[:]
+        for mark in range(len(self._marks) - 1, -1, -1):  # the last throw is in the last stretch that has one
+            first, state, end = mark * STRIDE, self._marks[mark], None
+            for n, action in enumerate(self.actions[first : first + STRIDE], first):
                 end = n if state.is_chance_node() else end
                 state = state.child(action)
-        return self.actions[:end]
+            if end is not None:
+                return self.actions[:end]
+        return self.actions[:]
 
     def _seats(self, mine: list[int]) -> list[Facts]:
         named = zip(self.row.seats, self._sides, strict=True)
@@ -193,6 +204,16 @@ class Table:
             "scene": view.scene(self.home, state, story.memory),
             "log": list(story.log),
         }
+
+
+def seats_of(row: Row, tokens: list[str]) -> list[int]:
+    """Returns the seats of a table that these tokens belong to."""
+    hashes = [hashed(token) for token in tokens]
+    return [
+        seat
+        for seat, known in enumerate(row.tokens)
+        if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
+    ]
 
 
 def hashed(token: str) -> str:

@@ -15,11 +15,14 @@ from tablier.games import home_of
 from tablier.messages import Message
 from tablier.registry import load_game
 from tablier.web.service import store as stored
+from tablier.web.service.clients import NOBODY, Client
 from tablier.web.service.limits import Limits
+from tablier.web.service.packing import pack
 from tablier.web.service.players import HUMAN, RECORD
+from tablier.web.service.quota import Quota
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.store import Row, Statement, Store
-from tablier.web.service.table import Table, hashed
+from tablier.web.service.table import Table, hashed, seats_of
 from tablier.web.service.thinkers import Thinkers
 
 log = logging.getLogger("tablier.web")
@@ -39,13 +42,24 @@ class Tables:
         self._thinkers = thinkers
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._stored = store.count()
+        self.quota = Quota(store, limits)
 
     def __len__(self) -> int:
-        return self._stored
+        return self.quota.stored
+
+    def __contains__(self, tid: str) -> bool:
+        """Returns whether a table is in memory."""
+        return tid in self._live
 
     async def begin(
-        self, game: str, options: dict[str, Any], seats: list[str], tutor: bool, seed: int | None
+        self,
+        game: str,
+        options: dict[str, Any],
+        seats: list[str],
+        tutor: bool,
+        seed: int | None,
+        client: Client = NOBODY,
+        known: bool = False,
     ) -> tuple[Table, list[str | None]]:
         """Creates a table.
 
@@ -55,6 +69,8 @@ class Tables:
             seats: `human` or a player string for each seat.
             tutor: whether hints are allowed during the game.
             seed: makes the dice repeatable; None for unpredictable dice.
+            client: who asks for it.
+            known: whether they are a known player (`is_known`).
 
         Returns:
             The table, and a token for each human seat (None for other seats).
@@ -62,7 +78,7 @@ class Tables:
         Raises:
             Refused: an argument is not valid (422), the server is full (429, 507) or cannot save the table (503).
         """
-        await self._check_room()
+        await self.quota.check(client, stored.TABLE_BYTES, known)
         with refusing():
             rules = load_game(game, **options)
         if len(seats) != rules.num_players():
@@ -73,33 +89,46 @@ class Tables:
         tokens = [secrets.token_urlsafe(24) if seat == HUMAN else None for seat in seats]
         kept = [None if token is None else hashed(token) for token in tokens]
         secret = secrets.token_hex(32) if seed is None else f"given {seed}"
-        row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time())
+        origin = self.quota.origin(client)
+        row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time(), *origin)
         table = Table(row, self.limits.actions)
         await self._append(table, [], stored.add_table(row))
-        self._stored += 1
+        self.quota.stored += 1
+        self.quota.add(row, stored.TABLE_BYTES)
         self._live[row.id] = table
         self._make_room()
         self.wake(table)
         return table, tokens
 
-    async def upload(self, game: Game, actions: list[int]) -> str:
+    async def upload(self, game: Game, actions: list[int], client: Client = NOBODY, known: bool = False) -> str:
         """Stores a game played elsewhere as a table without players; its actions must be legal. Returns the id."""
-        await self._check_room()
+        packed = await asyncio.to_thread(pack, actions)
+        size = stored.TABLE_BYTES + stored.PART_BYTES + len(packed)
+        await self.quota.check(client, size, known)
         seats = [RECORD] * game.num_players()
         nobody: list[str | None] = [None] * len(seats)
-        row = Row(secrets.token_urlsafe(16), game.name, game.options(), seats, nobody, True, "", time.time())
-        played, _ = await asyncio.to_thread(_with_players, game.new_initial_state(), actions)
-        written = stored.add_actions(row.id, 0, played)
+        origin = self.quota.origin(client)
+        row = Row(secrets.token_urlsafe(16), game.name, game.options(), seats, nobody, True, "", time.time(), *origin)
+        written = stored.pack_actions(row.id, packed, len(actions))
         await self._commit(stored.add_table(row), *written, stored.end_table(row.id))
-        self._stored += 1
+        self.quota.stored += 1
+        self.quota.add(row, size)
         return row.id
 
-    async def _check_room(self) -> None:
-        if self._stored >= self.limits.stored:
-            raise Refused(507, "store.full")
-        since = time.time() - self.limits.age
-        if await asyncio.to_thread(self.store.unfinished_since, since) >= self.limits.tables:
-            raise Refused(429, "tables.too_many")
+    async def is_known(self, tid: str, tokens: list[str]) -> bool:
+        """Returns whether these tokens belong to a seat at this table, and the table has existed for a while."""
+        try:
+            row = (await self.find(tid)).row
+        except Refused:
+            return False
+        return time.time() - row.created >= self.limits.known and bool(seats_of(row, tokens))
+
+    async def remove(self, tids: list[str]) -> None:
+        """Deletes tables for good, except those that somebody is watching or playing at."""
+        gone = [tid for tid in tids if tid not in self._live or not _in_use(self._live[tid])]
+        for tid in gone:
+            self._live.pop(tid, None)
+        await self._commit(*(statement for tid in gone for statement in stored.remove_table(tid)))
 
     async def find(self, tid: str) -> Table:
         """Returns the table with this id; refuses with 404 if there is none."""
@@ -116,14 +145,17 @@ class Tables:
 
     async def _load(self, tid: str) -> Table:
         try:
-            row = await asyncio.to_thread(self.store.table, tid)
-            if row is None:
-                raise Refused(404, "table.missing")
             try:
-                table = Table(row, self.limits.actions)
-            except (ValueError, TypeError):
-                raise Refused(404, "table.unknown_game", game=row.game) from None
-            await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
+                row = await asyncio.to_thread(self.store.table, tid)
+                if row is None:
+                    raise Refused(404, "table.missing")
+                table = self._set_up(row)
+                await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
+            except (ValueError, TypeError, OverflowError, IndexError, sqlite3.Error) as error:
+                if isinstance(error, Refused):
+                    raise
+                log.warning("%s is damaged: %s", tid[:6], error)
+                raise Refused(500, "table.damaged") from None
             if old := self._live.pop(tid, None):
                 table.watchers = old.watchers
             self._live[tid] = table
@@ -132,11 +164,17 @@ class Tables:
         finally:
             del self._loading[tid]
 
+    def _set_up(self, row: Row) -> Table:
+        try:
+            return Table(row, self.limits.actions)
+        except (ValueError, TypeError):
+            raise Refused(404, "table.unknown_game", game=row.game) from None
+
     def _make_room(self) -> None:
         """Evicts unused tables from memory; they stay in the store."""
         for tid in list(self._live)[: max(0, len(self._live) - self.limits.live)]:
             table = self._live[tid]
-            if not (table.watchers or table.thinker or table.lock.locked()):
+            if not _in_use(table):
                 del self._live[tid]
 
     async def play(self, table: Table, action: int, version: int, tokens: list[str]) -> list[int]:
@@ -182,12 +220,19 @@ class Tables:
             played.append((table.roll(state, table.version + len(played)), stored.CHANCE))
             state = state.child(played[-1][0])
         notes = [stored.add_note(tid, table.version, note)] if note else []
+        size = stored.ACTION_BYTES * len(played)
         end = [stored.end_table(tid)] if state.is_terminal() else []
+        if end or table.version + len(played) >= table.most:  # nothing is added any more
+            actions = [*table.actions, *(action for action, _ in played)]
+            packed = pack(actions)
+            end += stored.pack_actions(tid, packed, len(actions))
+            size = stored.PART_BYTES + len(packed) - stored.ACTION_BYTES * table.version
         try:
             await self._commit(*first, *notes, *stored.add_actions(tid, table.version, played), *end)
         except BaseException:  # even if the request was cancelled, the commit may have succeeded
             table.stale = True
             raise
+        self.quota.add(table.row, size)
         if note:
             table.note(note)
         for action, _ in played:
@@ -258,6 +303,10 @@ class Tables:
         for task in thinkers:
             task.cancel()
         await asyncio.gather(*thinkers, return_exceptions=True)
+
+
+def _in_use(table: Table) -> bool:
+    return bool(table.watchers or table.thinker or table.lock.locked())
 
 
 def _with_players(state: State, actions: list[int]) -> tuple[list[tuple[int, int]], State]:

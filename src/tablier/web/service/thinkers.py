@@ -17,13 +17,17 @@ from typing import TypeVar
 from tablier._core import Game, State
 from tablier.candidate import Candidate
 from tablier.players import Player
-from tablier.web.service.limits import Limits
+from tablier.web.service.clients import NOBODY, Client
+from tablier.web.service.limits import Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused
 
 T = TypeVar("T")
 MOST_IDLE = 6
 """Maximum number of players cached between decisions, to reuse their networks and search trees."""
+QUEUES = {"hint": 1, "record": 1, "runs": 1, "past": 4}
+"""Kinds of work that clients wait for, each with a thread and a queue of its own, and how many times `Limits.waiting`
+may wait there. A client can take only a part of a queue."""
 LEAST = 1 / 64
 """The smallest fraction of the time limit that a player gets, however many are waiting."""
 
@@ -37,10 +41,11 @@ class Thinkers:
             "seat": ThreadPoolExecutor(limits.threads, "seat"),  # searches by opponents of people
             "quick": ThreadPoolExecutor(1, "quick"),  # players that do not search
             "machines": ThreadPoolExecutor(1, "machines"),  # players at tables without people
-            "desk": ThreadPoolExecutor(1, "desk"),  # hints and records
             "review": ThreadPoolExecutor(1, "review"),
+            **{line: ThreadPoolExecutor(1, line) for line in QUEUES},
         }
-        self._at_desk = 0
+        most, mine = limits.waiting, limits.waiting_of_address
+        self._queues = {line: Shares(n * most, n * mine, limits.network) for line, n in QUEUES.items()}
         self._at_seats = 0
         self._idle: list[tuple[tuple[str, str, float], Player]] = []
         self._lock = threading.Lock()
@@ -87,7 +92,7 @@ class Thinkers:
             share /= 2
         return share
 
-    async def explain(self, game: Game, player: str, state: State) -> list[Candidate]:
+    async def explain(self, game: Game, player: str, state: State, client: Client = NOBODY) -> list[Candidate]:
         """Returns a player's evaluation of every legal action, best first."""
 
         def work() -> list[Candidate]:
@@ -96,17 +101,25 @@ class Thinkers:
             self.give_back(game, player, who)
             return ranked
 
-        return await self.at_desk(work)
+        return await self.queued("hint", work, client)
 
-    async def at_desk(self, work: Callable[[], T]) -> T:
-        """Runs work other than moves, one job at a time; refuses with 429 if the queue is full."""
-        if self._at_desk >= self._limits.waiting:
+    async def queued(self, line: str, work: Callable[[], T], client: Client = NOBODY) -> T:
+        """Runs work other than moves, one job at a time in each queue.
+
+        Args:
+            line: one of QUEUES.
+            work: the job.
+            client: who waits for it.
+
+        Raises:
+            Refused: the queue, or the client's part of it, is full (429).
+        """
+        if not self._queues[line].take(client):
             raise Refused(429, "server.busy")
-        self._at_desk += 1
         try:
-            return await self._in("desk", work)
+            return await self._in(line, work)
         finally:
-            self._at_desk -= 1
+            self._queues[line].give_back(client)
 
     async def reviewing(self, work: Callable[[], T]) -> T:
         """Runs one step of a review; steps of all reviews take turns."""

@@ -20,12 +20,14 @@ function refusal(status, data) {
 
 /**
  * @param {string} path
- * @param {{method?: string, body?: any, token?: string, text?: boolean, signal?: AbortSignal}} request
+ * @param {{method?: string, body?: any, token?: string, text?: boolean, signal?: AbortSignal,
+ *   seat?: {id: string, token: string}}} request
  */
-async function ask(path, { method = "GET", body, token, text, signal } = {}) {
+async function ask(path, { method = "GET", body, token, text, signal, seat } = {}) {
   /** @type {Record<string, string>} */
   const headers = { "Accept-Language": current() };
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (seat) Object.assign(headers, { "Tablier-Table": seat.id, Authorization: `Bearer ${seat.token}` });
   if (body !== undefined) headers["Content-Type"] = text ? "text/plain; charset=utf-8" : "application/json";
   let answer;
   try {
@@ -47,7 +49,8 @@ export const post = (path, body) => ask(path, { method: "POST", body });
 
 export const games = () => ask("/games");
 export const players = (game) => ask(`/players?game=${encodeURIComponent(game)}`);
-export const newTable = (wanted) => post("/tables", wanted);
+/** Starts a table; a seat at an older one shows a crowded server that this is no stranger. */
+export const newTable = (wanted, seat) => ask("/tables", { method: "POST", body: wanted, seat });
 export const view = (id, token) => ask(table(id), { token });
 export const viewAt = (id, at) => ask(`${table(id)}?at=${at}`);
 export const act = (id, token, action, version) =>
@@ -56,7 +59,7 @@ export const hint = (id, token, wanted, signal) =>
   ask(`${table(id)}/hint`, { method: "POST", token, body: wanted, signal });
 export const review = (id, token) => ask(`${table(id)}/review`, { method: "POST", token });
 export const recordLink = (id, format) => `${BASE}${table(id)}/record?format=${format}`;
-export const upload = (record) => ask("/records", { method: "POST", body: record, text: true });
+export const upload = (record, seat) => ask("/records", { method: "POST", body: record, text: true, seat });
 export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);

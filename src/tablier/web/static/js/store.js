@@ -26,6 +26,12 @@ export function tokens(id) {
 /** Whether this browser has a seat in a game that is not over. */
 export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
 
+/** The oldest seat of this browser: a table and its token, or undefined. */
+export function oldestSeat() {
+  const table = tables().findLast((one) => (one.tokens ?? []).some(Boolean));
+  return table && { id: table.id, token: table.tokens.find(Boolean) };
+}
+
 /** The game's name to store: in every language, and in English for older versions of the page. */
 export const titles = (view) => ({ title: view.title, titles: view.titles });
 

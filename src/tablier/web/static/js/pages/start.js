@@ -7,7 +7,7 @@ import { capital } from "../messages.js";
 import { complaint } from "../panels/complaint.js";
 import { optionControls } from "../panels/options.js";
 import { gameModule } from "../play/module.js";
-import { forgetTable, hasSeat, keepTable, setWish, tables, titles, wish } from "../store.js";
+import { forgetTable, hasSeat, keepTable, oldestSeat, setWish, tables, titles, wish } from "../store.js";
 
 const OTHERS = ["person", "link", "free"];
 const FEW = 6; // tables listed, more only if the reader has a seat at them
@@ -148,7 +148,7 @@ class Start {
     const seats = Array.from({ length: players }, (_, seat) => (seat === side ? "human" : other));
     try {
       const game = this.game.name, tutor = this.tutor.checked, linked = opponent === "link";
-      const { table, tokens, view } = await api.newTable({ game, options, seats, tutor });
+      const { table, tokens, view } = await api.newTable({ game, options, seats, tutor }, oldestSeat());
       const kept = linked ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
       const invites = linked ? tokens.filter((_, seat) => seat !== side) : [];
       keepTable(table, { ...titles(view), tokens: kept, invites, over: false });
@@ -208,7 +208,7 @@ function importing() {
     const [file] = event.target.files;
     if (!file) return;
     try {
-      const { table } = await api.upload(await file.text());
+      const { table } = await api.upload(await file.text(), oldestSeat());
       location.hash = `#/review/${table}`;
     } catch (error) {
       put(wrong, complaint(error));

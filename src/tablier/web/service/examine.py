@@ -1,0 +1,287 @@
+"""Examines, repairs and exports a server's database: what `tablier doctor --database` does.
+
+A table is sound if its rows can be read and its actions are legal from the first to the last. Where pages of the file
+are damaged, ids are searched for in ever smaller ranges, so that only the tables on those pages are lost.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tablier import records
+from tablier._core import Game
+from tablier.registry import load_game, registered_games
+from tablier.web.service import database
+from tablier.web.service.database import StoreError
+from tablier.web.service.packing import pack
+from tablier.web.service.store import Damaged, Row, read_story, read_table
+
+LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"))
+"""The characters of a table's id, in the order of SQLite."""
+LENGTH = 8
+"""How many characters of an id count when ids are searched for around damaged pages."""
+HALVINGS = 10
+"""How often a range that seems to have damaged pages only is divided."""
+COLUMNS = (
+    "id",
+    "game",
+    "options",
+    "seats",
+    "tokens",
+    "tutor",
+    "seed",
+    "created",
+    "ended",
+    "address",
+    "network",
+    "touched",
+)
+
+
+@dataclass
+class Report:
+    """What was found in a database."""
+
+    version: int
+    size: int
+    """Bytes of the file."""
+    pages: str
+    """What SQLite says about damaged pages; empty if there are none."""
+    sound: list[str] = field(default_factory=list)
+    """The ids of sound tables."""
+    damaged: dict[str, str] = field(default_factory=dict)
+    """Damaged tables, and what is wrong with each."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is damaged."""
+        return not (self.pages or self.damaged)
+
+
+def examine(path: Path) -> Report:
+    """Reads a whole database without changing it, and replays every game.
+
+    Raises:
+        StoreError: it is not a database of this server.
+    """
+    with closing(_opened(path)) as db:
+        report = Report(database.check_owner(db, path), path.stat().st_size, database.damage(db))
+        for tid in _ids(db):
+            try:
+                _checked(db, tid)
+                report.sound.append(tid)
+            except Damaged as error:
+                report.damaged[tid] = str(error)
+    return report
+
+
+def repair(path: Path) -> tuple[Report, Path]:
+    """Replaces a database by a new one that has its sound tables, packed.
+
+    Returns:
+        What was found, and the path of the copy of the old file.
+
+    Raises:
+        StoreError: it is not a database of this server, or a server uses it.
+    """
+    _opened(path).close()
+    with closing(database.lock(path)):
+        report = examine(path)
+        new = path.with_name(f"{path.name}.repaired")
+        new.unlink(missing_ok=True)
+        with closing(_opened(path)) as old, closing(database.open_to_write(new)) as db:
+            database.update(db)
+            db.execute("BEGIN IMMEDIATE")
+            for row in _rows(old, "SELECT name, value FROM facts"):
+                db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", row)
+            for tid in report.sound:
+                _copy(old, db, tid)
+            db.execute("COMMIT")
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, complete, which can be renamed
+        kept = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}")
+        for end in ("", "-wal"):
+            if (part := path.with_name(path.name + end)).exists():
+                shutil.copy2(part, kept.with_name(kept.name + end))
+        for end in ("-wal", "-shm"):  # they belong to the old file
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        new.replace(path)
+    return report, kept
+
+
+def export(path: Path, folder: Path) -> int:
+    """Writes a record of every game that can be read into a folder; returns how many.
+
+    Of a damaged game, the record has the actions before the damage, and its name ends in `-cut`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = 0
+    with closing(_opened(path)) as db:
+        database.check_owner(db, path)
+        for tid in _ids(db):
+            try:
+                row, cut = _row(db, tid), ""
+                game = _game(row)
+            except Damaged:
+                continue
+            if game is None:
+                continue
+            try:
+                actions = _checked(db, tid)
+            except Damaged:
+                actions, cut = _prefix(db, tid, game), "-cut"
+            text = records.dump(game, actions)
+            end = "json" if text.startswith("{") else "txt"
+            (folder / f"{row.game}-{tid}{cut}.{end}").write_text(text, encoding="utf-8")
+            written += 1
+    return written
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        db = database.open_to_read(path)
+        database.check_owner(db, path)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
+    return db
+
+
+def _ids(db: sqlite3.Connection) -> list[str]:
+    """Returns the ids of all tables, or of those that can be reached."""
+    return list(_ids_between(db, 0, len(LETTERS) ** LENGTH, HALVINGS))
+
+
+def _ids_between(db: sqlite3.Connection, low: int, high: int, halvings: int) -> Iterator[str]:
+    """Yields the ids in a range: from either end up to a damaged page, then the same for both halves of the rest."""
+    sql = "SELECT id FROM tables WHERE id >= ? AND id < ? ORDER BY id"
+    values = (_key(low), _key(high))
+    first, is_whole = _until_damage(db, sql, values)
+    yield from first
+    if is_whole:
+        return
+    last, _ = _until_damage(db, f"{sql} DESC", values)
+    yield from last
+    low = _number(first[-1]) + 1 if first else low
+    high = _number(last[-1]) if last else high
+    if halvings and high - low > 1:
+        middle = (low + high) // 2
+        yield from _ids_between(db, low, middle, halvings - 1)
+        yield from _ids_between(db, middle, high, halvings - 1)
+
+
+def _until_damage(db: sqlite3.Connection, sql: str, values: tuple[str, str]) -> tuple[list[str], bool]:
+    """Returns the ids that a query finds before a damaged page, and whether it found them all."""
+    found: list[str] = []
+    try:
+        for (tid,) in db.execute(sql, values):
+            found.append(tid)
+    except sqlite3.DatabaseError:
+        return found, False
+    return found, True
+
+
+def _key(number: int) -> str:
+    """Returns the smallest id of a part of the range of ids; numbers and ids have the same order."""
+    if number >= len(LETTERS) ** LENGTH:
+        return "\x7f"
+    digits = []
+    for _ in range(LENGTH):
+        number, digit = divmod(number, len(LETTERS))
+        digits.append(LETTERS[digit])
+    return "".join(reversed(digits))
+
+
+def _number(tid: str) -> int:
+    """Returns the part of the range of ids that an id belongs to."""
+    number = 0
+    for letter in tid[:LENGTH].ljust(LENGTH, LETTERS[0]):
+        number = number * len(LETTERS) + max(0, LETTERS.find(letter))
+    return number
+
+
+def _rows(db: sqlite3.Connection, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Executes a query; returns nothing if it fails, because old files lack some tables and damaged ones some rows."""
+    try:
+        return db.execute(sql, values).fetchall()
+    except sqlite3.Error:
+        return []
+
+
+def _reader(db: sqlite3.Connection) -> Any:
+    """Returns a function that reads rows; a table that an old file does not have is empty."""
+    names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+    def read(sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return [] if "FROM packed" in sql and "packed" not in names else db.execute(sql, values).fetchall()
+
+    return read
+
+
+def _row(db: sqlite3.Connection, tid: str) -> Row:
+    row = read_table(_reader(db), tid)
+    if row is None:
+        raise Damaged("its row cannot be found")
+    return row
+
+
+def _game(row: Row) -> Game | None:
+    """Returns the game of a table; None if it is not installed here."""
+    if row.game not in registered_games():
+        return None
+    try:
+        return load_game(row.game, **row.options)
+    except (ValueError, TypeError) as error:
+        raise Damaged(f"its rules: {error}") from None
+
+
+def _checked(db: sqlite3.Connection, tid: str) -> list[int]:
+    """Returns the actions of a table; raises Damaged if it is not sound."""
+    row = _row(db, tid)
+    actions, _ = read_story(_reader(db), tid)
+    if game := _game(row):
+        legal = _legal_prefix(game, actions)
+        if legal < len(actions):
+            raise Damaged(f"its actions: number {legal} is not legal")
+    return actions
+
+
+def _legal_prefix(game: Game, actions: list[int]) -> int:
+    """Returns the number of actions before the first illegal one."""
+    state = game.new_initial_state()
+    for n, action in enumerate(actions):
+        try:
+            state = state.child(action)
+        except (ValueError, TypeError, OverflowError, IndexError):
+            return n
+    return len(actions)
+
+
+def _prefix(db: sqlite3.Connection, tid: str, game: Game) -> list[int]:
+    """Returns the actions of a damaged table before the damage."""
+    actions: list[int] = []
+    while row := _rows(db, "SELECT action FROM actions WHERE tid = ? AND n = ?", (tid, len(actions))):
+        if not isinstance(row[0][0], int):
+            break
+        actions.append(row[0][0])
+    return actions[: _legal_prefix(game, actions)]
+
+
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, tid: str) -> None:
+    """Copies a sound table, with its actions packed."""
+    known = {row[1] for row in old.execute("PRAGMA table_info(tables)")}
+    names = ", ".join(name for name in COLUMNS if name in known)
+    (values,) = old.execute(f"SELECT {names} FROM tables WHERE id = ?", (tid,)).fetchall()
+    new.execute(f"INSERT INTO tables ({names}) VALUES ({', '.join('?' * len(values))})", values)
+    actions, _ = read_story(_reader(old), tid)
+    new.execute("INSERT INTO packed VALUES (?, ?)", (tid, pack(actions)))
+    for (last,) in _rows(old, "SELECT at FROM actions WHERE tid = ? ORDER BY n DESC LIMIT 1", (tid,)):
+        new.execute("UPDATE tables SET touched = ? WHERE id = ?", (last, tid))
+    for part in ("notes", "reviews"):
+        for row in _rows(old, f"SELECT * FROM {part} WHERE tid = ?", (tid,)):
+            new.execute(f"INSERT INTO {part} VALUES (?, ?, ?)", row)
