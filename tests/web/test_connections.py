@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+from contextlib import ExitStack
 
 import pytest
 import uvicorn
@@ -14,7 +15,19 @@ from tablier.web.http.connections import Connection
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
+BIG = b"x" * 20_000_000
+"""More than the buffers of the sockets take."""
+
+
 async def greet(scope, receive, send):
+    if scope["path"] == "/wait":
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        return
+    if scope["path"] == "/big":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": BIG})
+        return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"hi"})
 
@@ -65,8 +78,8 @@ def server():
     made.close()
 
 
-def connect(server):
-    return socket.create_connection(server.address, timeout=PATIENCE)
+def connect(server, source="127.0.0.1"):
+    return socket.create_connection(server.address, timeout=PATIENCE, source_address=(source, 0))
 
 
 def is_closed(raw):
@@ -123,3 +136,60 @@ def test_one_address_does_not_have_them_all(server, monkeypatch):
     assert all(ask(raw) for raw in open_ones)
     for raw in open_ones:
         raw.close()
+
+
+def test_a_network_does_not_have_them_all(server, monkeypatch):
+    monkeypatch.setattr(connections, "MOST_OF_NETWORK", 3)
+    with ExitStack() as stack:
+        open_ones = [stack.enter_context(connect(server, f"127.0.1.{n}")) for n in range(1, 4)]
+        assert all(ask(raw) for raw in open_ones)
+        assert is_closed(stack.enter_context(connect(server, "127.0.1.4")))
+        assert ask(stack.enter_context(connect(server, "127.0.2.1")))
+
+
+def test_a_newcomer_takes_the_place_of_the_oldest_idle_connection_of_the_largest_network(server, monkeypatch):
+    monkeypatch.setattr(connections, "MOST", 5)
+    with ExitStack() as stack:
+        alone = stack.enter_context(connect(server, "127.0.2.1"))
+        assert ask(alone)
+        crowd = [stack.enter_context(connect(server, f"127.0.1.{n}")) for n in range(1, 5)]
+        assert all(ask(raw) for raw in crowd)
+        assert ask(crowd[0])  # so the second one has been idle longest
+        newcomers = [stack.enter_context(connect(server, f"127.0.{n}.1")) for n in (3, 4)]
+        assert all(ask(raw) for raw in newcomers)
+        assert all(is_closed(raw) for raw in crowd[1:3])
+        assert all(ask(raw) for raw in (alone, crowd[0], crowd[3], *newcomers))
+
+
+def test_a_connection_that_is_in_use_is_not_closed_for_a_newcomer(server, monkeypatch):
+    monkeypatch.setattr(connections, "MOST", 2)
+    with ExitStack() as stack:
+        waiting = [stack.enter_context(connect(server, f"127.0.1.{n}")) for n in (1, 2)]
+        for raw in waiting:
+            raw.sendall(REQUEST.replace(b"/", b"/wait", 1))
+        until(lambda: len(server._server.server_state.tasks) == 2)
+        assert is_closed(stack.enter_context(connect(server, "127.0.2.1")))
+        assert server.open_ones() == 2
+
+
+def test_a_client_that_does_not_read_the_response_is_disconnected(server):
+    with connect(server) as raw:
+        raw.sendall(REQUEST.replace(b"/", b"/big", 1))
+        until(lambda: server.lose_patience() or server.open_ones() == 0)
+
+
+def test_a_client_that_reads_slowly_gets_the_whole_response(server):
+    with connect(server) as raw:
+        raw.sendall(REQUEST.replace(b"/", b"/big", 1))
+        received = len(raw.recv(1_000))
+        (connection,) = server._server.server_state.connections
+        for _ in range(2):
+            server.lose_patience()
+            unsent = connection.transport.get_write_buffer_size()
+            while connection.transport.get_write_buffer_size() == unsent:
+                received += len(raw.recv(1_000))
+        server.lose_patience()
+        while received < len(BIG):
+            more = len(raw.recv(1_000_000))
+            assert more, "the server has closed it"
+            received += more

@@ -79,8 +79,8 @@ class Limits:
 class Budget:
     """Token buckets for addresses and networks: each request takes tokens, which come back with time.
 
-    A request that costs more than is left is granted as long as something is left, and the rest is owed. So work can be
-    paid for when its cost is known, and on average nobody gets more than the refill.
+    Work whose cost is known only later is paid for then, and may leave a debt, so on average nobody gets more than the
+    refill.
 
     Args:
         burst: the capacity of an address's bucket.
@@ -94,9 +94,13 @@ class Budget:
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def take(self, client: Client, cost: float = 1.0) -> bool:
-        """Takes tokens from the buckets of a client; returns False, and takes nothing, if one of them is empty."""
+        """Takes tokens from the buckets of a client; returns False, and takes nothing, if one of them has too few.
+
+        Something that costs more than a bucket can hold needs a full one.
+        """
         now = time.monotonic()
-        if any(self._left_in(key, share, now) <= 0 for key, share in self._buckets(client)):
+        enough = min(cost, self._burst)
+        if any(self._left_in(key, share, now) < enough for key, share in self._buckets(client)):
             return False
         self.owe(client, cost)
         return True

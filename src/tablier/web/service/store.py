@@ -302,9 +302,18 @@ def _in_words(note: dict[str, Any]) -> dict[str, str]:
     return everywhere(Message(note["code"], **note["params"])) if "code" in note else note
 
 
+def table_bytes(row: Row) -> int:
+    """Returns the size of a table's row on disk, as in SIZES."""
+    return TABLE_BYTES + len(row.seed) + sum(map(len, _texts(row)))
+
+
+def _texts(row: Row) -> list[str]:
+    return [json.dumps(value) for value in (row.options, row.seats, row.tokens)]
+
+
 def add_table(row: Row) -> Statement:
     """Returns the statement that adds a table."""
-    kept = [json.dumps(value) for value in (row.options, row.seats, row.tokens)]
+    kept = _texts(row)
     values = (row.id, row.game, *kept, row.tutor, row.seed, row.created, row.address, row.network)
     names = "id, game, options, seats, tokens, tutor, seed, created, address, network"
     return f"INSERT INTO tables ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values

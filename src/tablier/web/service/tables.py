@@ -94,7 +94,7 @@ class Tables:
         table = Table(row, self.limits.actions)
         await self._append(table, [], stored.add_table(row))
         self.quota.stored += 1
-        self.quota.add(row, stored.TABLE_BYTES)
+        self.quota.add(row, stored.table_bytes(row))
         self._live[row.id] = table
         self._make_room()
         self.wake(table)
@@ -103,8 +103,7 @@ class Tables:
     async def upload(self, game: Game, actions: list[int], client: Client = NOBODY, known: bool = False) -> str:
         """Stores a game played elsewhere as a table without players; its actions must be legal. Returns the id."""
         packed = await asyncio.to_thread(pack, actions)
-        size = stored.TABLE_BYTES + stored.PART_BYTES + len(packed)
-        await self.quota.check(client, size, known)
+        await self.quota.check(client, stored.TABLE_BYTES + stored.PART_BYTES + len(packed), known)
         seats = [RECORD] * game.num_players()
         nobody: list[str | None] = [None] * len(seats)
         origin = self.quota.origin(client)
@@ -112,7 +111,7 @@ class Tables:
         written = stored.pack_actions(row.id, packed, len(actions))
         await self._commit(stored.add_table(row), *written, stored.end_table(row.id))
         self.quota.stored += 1
-        self.quota.add(row, size)
+        self.quota.add(row, stored.table_bytes(row) + stored.PART_BYTES + len(packed))
         return row.id
 
     async def is_known(self, tid: str, tokens: list[str]) -> bool:
