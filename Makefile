@@ -173,6 +173,11 @@ cluster: $(VENV)/installed ## test a cluster of two nodes whose nodes, workers a
 soak: $(VENV)/installed ## check the memory use of a training run over twenty minutes
 	$(BIN)/python tools/soak.py
 
+MINUTES ?= 60
+.PHONY: web-soak
+web-soak: $(VENV)/installed ## run the web server for MINUTES=60 with rude clients, and check its memory
+	$(BIN)/python tools/web_soak.py --minutes $(MINUTES)
+
 # --- C ----------------------------------------------------------------------------------------------------------------
 
 build/c/build.ninja: $(VENV)/tools CMakeLists.txt

@@ -1,14 +1,18 @@
-"""Benchmark of the web server: response times with 200 concurrent games, and a check that no move is lost.
+"""Benchmark of the web server: response times with hundreds of concurrent games, and a check that no move is lost.
 
 The server runs in a separate process, started by `tablier serve`, with its database on disk. Each game has a scripted
-client with one connection and about a second between requests, like a fast human player. Afterwards every record is
-downloaded, replayed and compared with the responses the client received.
+client with one connection, an address of its own and about two seconds between requests, like a human player.
+Afterwards every record is downloaded, replayed and compared with the responses the client received.
+
+Clients share a process. Its event loop may be late on a busy machine, and that time is part of every response time, so
+it is measured too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import statistics
@@ -16,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
@@ -26,16 +31,18 @@ from tablier.bench.timing import Row
 
 SECONDS = 30.0
 """Default duration of the benchmark."""
-THINKS = (0.5, 1.5)
+THINKS = (1.0, 3.0)
 """Range of the pause between two requests of a client in seconds, drawn uniformly."""
 GAMES: list[tuple[int, dict[str, Any]]] = [
-    (60, {"game": "trictrac", "seats": ["human", "human"]}),
-    (40, {"game": "trictrac", "seats": ["human", "random"]}),
-    (40, {"game": "pig", "seats": ["human", "human"]}),
-    (40, {"game": "pig", "seats": ["human", "random"]}),
-    (20, {"game": "tic_tac_toe", "seats": ["human", "human"]}),
+    (150, {"game": "trictrac", "seats": ["human", "human"]}),
+    (100, {"game": "trictrac", "seats": ["human", "random"]}),
+    (100, {"game": "pig", "seats": ["human", "human"]}),
+    (100, {"game": "pig", "seats": ["human", "random"]}),
+    (50, {"game": "tic_tac_toe", "seats": ["human", "human"]}),
 ]
 """Number of concurrent games of each kind. The computer players do not search, so the server itself is measured."""
+LOOK = 0.02
+"""Seconds between two measurements of how late the clients' event loop is."""
 
 
 @dataclass
@@ -48,13 +55,23 @@ class Seen:
     """Descriptions of failed requests and lost moves."""
     moves: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """Acknowledged moves by table, as (version, action)."""
+    lost: set[str] = field(default_factory=set)
+    """Tables that lack an acknowledged move."""
+    late: list[float] = field(default_factory=list)
+    """How late the clients' event loop was, in seconds, at regular intervals."""
 
 
 class Client:
-    """A minimal HTTP client for this server: one connection, one request at a time."""
+    """A minimal HTTP client for this server: one connection, one request at a time.
 
-    def __init__(self, port: int, seen: Seen) -> None:
-        self._port, self._seen = port, seen
+    Args:
+        port: the port of the server.
+        seen: collects response times.
+        address: the client's address, which a server that trusts this machine as a proxy believes.
+    """
+
+    def __init__(self, port: int, seen: Seen, address: str = "127.0.0.1") -> None:
+        self._port, self._seen, self._address = port, seen, address
 
     async def __aenter__(self) -> Client:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
@@ -78,6 +95,7 @@ class Client:
         """
         content = b"" if body is None else json.dumps(body).encode()
         head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nContent-Length: {len(content)}\r\n"
+        head += f"X-Forwarded-For: {self._address}\r\n"
         if content:
             head += "Content-Type: application/json\r\n"
         if token:
@@ -136,35 +154,75 @@ async def check(port: int, seen: Seen) -> int:
                 continue
             _, actions = records.load(body)
             lost = [move for move in moves if actions[move[0] : move[0] + 1] != (move[1],)]
+            seen.lost |= {table} if lost else set()
             seen.problems += [f"{table}: lost {move}" for move in lost]
             found += len(moves) - len(lost)
     return found
 
 
-async def _everything(port: int, seconds: float) -> tuple[Seen, int, float]:
+def tables(games: int | None = None) -> list[dict[str, Any]]:
+    """Returns the requests that create the tables: those of GAMES, or so many in the same proportions."""
+    every = [setup for count, setup in GAMES for _ in range(count)]
+    return every if games is None else [every[n * len(every) // games % len(every)] for n in range(games)]
+
+
+async def watch_clock(seen: Seen) -> None:
+    """Measures how late the event loop of the clients is, until it is cancelled."""
+    while True:
+        due = time.perf_counter() + LOOK
+        await asyncio.sleep(LOOK)
+        seen.late.append(max(0.0, time.perf_counter() - due))
+
+
+async def _everything(port: int, seconds: float, games: int | None = None) -> tuple[Seen, int, float]:
     seen, chance = Seen(), random.Random(1)
     begun = time.monotonic()
+    clock = asyncio.create_task(watch_clock(seen))
 
     async def one(setup: dict[str, Any], delay: float, seed: int) -> None:
         await asyncio.sleep(delay)  # people do not all arrive at once
-        async with Client(port, seen) as client:
+        async with Client(port, seen, f"10.{seed // 250}.{seed % 250}.1") as client:
             await play(client, setup, seen, begun + seconds, random.Random(seed))
 
-    places = [setup for count, setup in GAMES for _ in range(count)]
-    jobs = [one(setup, chance.uniform(0, min(2.0, seconds / 4)), seed) for seed, setup in enumerate(places)]
+    arrive = min(THINKS[1], seconds / 4)
+    jobs = [one(setup, chance.uniform(0, arrive), seed) for seed, setup in enumerate(tables(games))]
     for problem in await asyncio.gather(*jobs, return_exceptions=True):
         if isinstance(problem, BaseException):
             seen.problems.append(f"{type(problem).__name__}: {problem}")
     took = time.monotonic() - begun
+    clock.cancel()
     return seen, await check(port, seen), took
 
 
-def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = SECONDS) -> list[Row]:
+@contextmanager
+def serving(folder: str) -> Iterator[tuple[int, int]]:
+    """Runs a server with its database in a folder, and yields its port and its process id."""
+    command = [sys.executable, "-m", "tablier", "serve", "--port", "0", "--db", f"{folder}/games.sqlite"]
+    with subprocess.Popen([*command, "--proxy", "127.0.0.1"], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            said = re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())
+            if said is None:
+                raise ValueError("the server did not start")
+            yield int(said[1]), process.pid
+        finally:
+            process.terminate()
+
+
+def within(times: list[float], part: float) -> float:
+    """Returns the time within which a part of the times lies, in milliseconds."""
+    return 1000 * sorted(times)[int(part * len(times))]
+
+
+def measure(
+    progress: Callable[[str], None] = lambda _: None, seconds: float = SECONDS, games: int | None = None
+) -> list[Row]:
     """Measures response rates, with the median and 99th percentile of the response time.
 
     Args:
         progress: called with a description of the measurement.
         seconds: duration.
+        games: number of concurrent games; None for those of GAMES.
 
     Raises:
         ValueError: the server is not installed or did not start, a request failed, a move was lost, or the time was too
@@ -172,28 +230,29 @@ def measure(progress: Callable[[str], None] = lambda _: None, seconds: float = S
     """
     if not (find_spec("fastapi") and find_spec("uvicorn")):
         raise ValueError("the web server needs FastAPI and uvicorn: pip install 'tablier[web]'")
-    games = sum(count for count, _ in GAMES)
-    progress(f"{games} games at once for {seconds:g} seconds")
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tablier", "serve", "--port", "0", "--db", f"{folder}/games.sqlite"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            try:
-                assert process.stdout is not None
-                said = re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())
-                if said is None:
-                    raise ValueError("the server did not start")
-                seen, found, took = asyncio.run(_everything(int(said[1]), seconds))
-            finally:
-                process.terminate()
+    n = len(tables(games))
+    progress(f"{n} games at once for {seconds:g} seconds")
+    before = _children_seconds()
+    with tempfile.TemporaryDirectory() as folder, serving(folder) as (port, _):
+        seen, found, took = asyncio.run(_everything(port, seconds, games))
+    cpu = _children_seconds() - before
     if seen.problems:
-        raise ValueError(f"{len(seen.problems)} problems; the first one: {seen.problems[0]}")
+        lost = f"{len(seen.problems)} problems, {len(seen.lost)} games with lost moves"
+        raise ValueError(f"{lost}; the first one: {seen.problems[0]}")
     rows = []
     for what, name in (("play", "an action, its dice and the view"), ("look", "a look at the table")):
-        times = sorted(seen.seconds[what])
+        times = seen.seconds[what]
         if not times:
             raise ValueError(f"no answer in {seconds:g} seconds: {name}; measure for longer")
-        middle, high = 1000 * statistics.median(times), 1000 * times[int(0.99 * len(times))]
-        note = f"median {middle:.1f} ms, 99% within {high:.1f} ms"
-        rows.append(Row(f"web, {games} games at once: {name}", "answers", len(times) / took, note=note))
-    rows[0] = Row(rows[0].what, "answers", rows[0].rate, note=f"{rows[0].note}; {found} moves, none lost, no error")
+        note = f"median {1000 * statistics.median(times):.1f} ms, 99% within {within(times, 0.99):.1f} ms"
+        rows.append(Row(f"web, {n} games at once: {name}", "answers", len(times) / took, note=note))
+    late = f"clients late by {1000 * statistics.median(seen.late):.1f} ms, 99% within {within(seen.late, 0.99):.1f} ms"
+    more = f"{found} moves, none lost, no error; {late}; the server used {cpu:.0f} s of CPU in {took:.0f} s"
+    rows[0] = Row(rows[0].what, "answers", rows[0].rate, note=f"{rows[0].note}; {more}")
     return rows
+
+
+def _children_seconds() -> float:
+    """Returns the CPU time of child processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system

@@ -154,7 +154,7 @@ def _database(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _tell_database(screen: Screen, path: Path, report: Report) -> None:
-    facts = {"path": str(path), "version": report.version, "n": len(report.sound)}
+    facts: dict[str, str | int] = {"path": str(path), "version": report.version, "n": len(report.sound)}
     screen.say("doctor.database.found", **facts, size=Number(report.size / 1e6, ".1f"))
     if report.pages:
         screen.text(Message("doctor.database.pages", problem=report.pages), "yellow")
