@@ -87,6 +87,7 @@ def write_web(folder: Path) -> None:
                 seats[name]["reviewed"] = True
             kept, seats["invitation"] = _browse(client, seats)
     shutil.rmtree(folder / "runs")
+    (folder / "games.sqlite.lock").unlink()
     (folder / "seats.json").write_text(json.dumps(seats, indent=1) + "\n")
     (folder.parent / "browser" / "local-storage.json").write_text(json.dumps(kept, indent=1) + "\n")
 
