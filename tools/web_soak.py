@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import random
 import statistics
 import sys
@@ -109,16 +110,21 @@ async def rude(
 
 
 async def visit(port: int, seen: web.Seen, end: float) -> None:
-    """Begins tables that nobody plays at, from many networks, and watches some of them for a moment."""
+    """Begins tables that nobody plays at, from many networks, watches each for a moment and vanishes."""
     chance, n = random.Random(7), 0
     while time.monotonic() < end:
         n += 1
-        async with web.Client(port, seen, f"172.{n % 16 + 16}.{chance.randrange(256)}.1") as client:
-            setup = chance.choice(web.GAMES)[1]
-            status, body = await client.ask("", "POST", "/tables", setup)
-            if status != 201:
-                seen.problems.append(f"visit: {status} {body[:200]!r}")
-            await asyncio.sleep(1 / BEGUN)
+        address = f"172.{n % 16 + 16}.{chance.randrange(256)}.1"
+        async with web.Client(port, seen, address) as client:
+            status, body = await client.ask("", "POST", "/tables", chance.choice(web.GAMES)[1])
+        if status != 201:
+            seen.problems.append(f"visit: {status} {body[:200]!r}")
+            return
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        path = f"/api/v1/tables/{json.loads(body)['table']}/events"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {address}\r\n\r\n".encode())
+        await asyncio.sleep(1 / BEGUN)
+        writer.transport.abort()
 
 
 def sample(process: int) -> tuple[float, int]:

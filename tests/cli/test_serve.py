@@ -24,3 +24,18 @@ def test_a_file_that_cannot_hold_games_is_refused(name, words, tmp_path, capsys)
     assert errors.count("\n") == 1
     assert diary.read_text().startswith("dear diary")
     assert not (tmp_path / "none").exists(), "only the default place is made"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--proxy", "everyone"], "--proxy 'everyone' is neither an address nor a network"),
+        (["--proxy", "192.0.2.7/24"], "--proxy '192.0.2.7/24' is neither"),
+        (["--disk", "0"], "--disk must be from 1 to 1000000 MB, not 0"),
+        (["--keep", "nan"], "--keep must be from 1 to 36500 days, not nan"),
+    ],
+)
+def test_settings_that_cannot_be(args, words, tmp_path, capsys):
+    assert main(["serve", "--port", "0", "--db", str(tmp_path / "games.sqlite"), *args]) == 2
+    assert words in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,11 +1,13 @@
 """A small run of the server benchmark: it finds every move again, and would notice a lost one."""
 
 import asyncio
+import json
 
 import pytest
 from serving import Process
 
 from tablier.bench import web
+from tablier.cli import main
 
 
 @pytest.fixture
@@ -45,3 +47,20 @@ def test_a_lost_move_would_be_noticed(few, tmp_path):
         seen.moves[table].append((10_000, 1))
         assert asyncio.run(web.check(port, seen)) == found
         assert seen.problems == [f"{table}: lost (10000, 1)"]
+
+
+def test_the_number_of_games_can_be_chosen():
+    every = [json.dumps(setup) for _, setup in web.GAMES]
+    assert len(web.tables()) == 500
+    for games in (1, 3, 100, 500, 800):
+        chosen = [json.dumps(setup) for setup in web.tables(games)]
+        assert len(chosen) == games
+        if games >= 100:
+            parts = [chosen.count(one) / games for one in every]
+            assert parts == pytest.approx([count / 500 for count, _ in web.GAMES], abs=0.01)
+
+
+@pytest.mark.parametrize("args", [["web", "--games", "0"], ["web", "--games", "801"], ["core", "--games", "5"]])
+def test_games_that_cannot_be(args, capsys):
+    assert main(["bench", *args]) == 2
+    assert "--games is for tablier bench web, and must be from 1 to 800" in capsys.readouterr().err

@@ -193,3 +193,11 @@ def test_a_client_that_reads_slowly_gets_the_whole_response(server):
             more = len(raw.recv(1_000_000))
             assert more, "the server has closed it"
             received += more
+
+
+def test_garbage_is_answered_and_not_logged(server, caplog):
+    with connect(server) as raw:
+        raw.sendall(b"\x00\x01 nonsense\r\n\r\n")
+        assert raw.recv(1_000).startswith(b"HTTP/1.1 400")
+    until(lambda: server.open_ones() == 0)
+    assert caplog.records == []

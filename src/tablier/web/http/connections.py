@@ -8,6 +8,7 @@ network.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from typing import Any
@@ -24,6 +25,10 @@ MOST_OF_ADDRESS = 200
 MOST_OF_NETWORK = 300
 """Connections per network (IPv4 /24, IPv6 /64)."""
 
+QUIET = logging.getLogger("tablier.web.connections")
+QUIET.setLevel(logging.ERROR)
+"""Logs errors of the server, and not each malformed request, which anyone can send without end."""
+
 
 class Connection(H11Protocol):
     """An HTTP connection that closes itself if a request does not arrive, or a response is not read, in time."""
@@ -32,6 +37,10 @@ class Connection(H11Protocol):
     """Proxies, which open connections for many clients."""
     active = 0.0
     """When the last request began or ended."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.logger = QUIET
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accepts the connection unless its address or network has too many; makes room for it if there is none."""
