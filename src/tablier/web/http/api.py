@@ -224,11 +224,9 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
     state = found.state if at == found.version else (await _past(request, lambda: found.past(at)))[0]
     if state.current_player() < 0:
         raise Refused(409, "decision.none")
-    client, think = client_of(request), server.limits.think
-    if not (client.local or server.hints.take(client, think)):
-        raise Refused(429, "server.too_fast")
     with refusing():
-        return answer(await hint(server.thinkers, found, state, body.player, think, client))
+        wanted = (found, state, body.player, server.limits.think, client_of(request))
+        return answer(await hint(server.thinkers, *wanted))
 
 
 @router.post("/tables/{table}/review", response_model=models.Review, responses=MISSING)

@@ -76,7 +76,6 @@ class Server:
         self.new_tables = Budget(limits.burst, limits.refill, limits.network)
         self.vouched = Budget(VOUCHES, VOUCHES / 3600)
         self.work = Budget(limits.work_burst, limits.work, limits.network)
-        self.hints = Budget(limits.hints_burst, limits.hints, limits.network)
         self.streams = Shares(limits.streams, limits.streams_of_address, limits.network)
         self.closing = False
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -18,7 +19,7 @@ from tablier._core import Game, State
 from tablier.candidate import Candidate
 from tablier.players import Player
 from tablier.web.service.clients import NOBODY, Client
-from tablier.web.service.limits import Limits, Shares
+from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused
 
@@ -45,6 +46,7 @@ class Thinkers:
             **{line: ThreadPoolExecutor(1, line) for line in QUEUES},
         }
         most, mine = limits.waiting, limits.waiting_of_address
+        self._hints = Budget(limits.hints_burst, limits.hints, limits.network)
         self._queues = {line: Shares(n * most, n * mine, limits.network) for line, n in QUEUES.items()}
         self._at_seats = 0
         self._idle: list[tuple[tuple[str, str, float], Player]] = []
@@ -112,14 +114,29 @@ class Thinkers:
             client: who waits for it.
 
         Raises:
-            Refused: the queue, or the client's part of it, is full (429).
+            Refused: the queue, or the client's part of it, is full, or they have asked for too many hints (429).
         """
+        is_paid = line == "hint" and not client.local
+        if is_paid and not self._hints.take(client, 0.0):
+            raise Refused(429, "server.too_fast")
         if not self._queues[line].take(client):
             raise Refused(429, "server.busy")
+        spent = 0.0
+
+        def timed() -> T:
+            nonlocal spent
+            begun = time.monotonic()
+            try:
+                return work()
+            finally:
+                spent = time.monotonic() - begun
+
         try:
-            return await self._in(line, work)
+            return await self._in(line, timed)
         finally:
             self._queues[line].give_back(client)
+            if is_paid:
+                self._hints.owe(client, spent)
 
     async def reviewing(self, work: Callable[[], T]) -> T:
         """Runs one step of a review; steps of all reviews take turns."""

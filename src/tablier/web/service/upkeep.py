@@ -16,13 +16,14 @@ import time
 from tablier.web.service import store as stored
 from tablier.web.service.limits import DAY
 from tablier.web.service.packing import pack
+from tablier.web.service.refusal import Refused
 from tablier.web.service.store import Damaged
 from tablier.web.service.tables import Tables
 
 log = logging.getLogger("tablier.web")
 EVERY = 3600.0
 """Seconds between two rounds while room is not short."""
-PAUSE = 5.0
+PAUSE = 60.0
 """Seconds between two rounds at least."""
 TOGETHER = 200
 """Tables per commit."""
@@ -33,7 +34,7 @@ async def keep_up(tables: Tables) -> None:
     while True:
         try:
             await tidy(tables)
-        except sqlite3.Error as error:  # such as a full disk; the next round tries again
+        except (sqlite3.Error, Refused) as error:  # such as a full disk; the next round tries again
             log.warning("could not tidy the database: %s", error)
         await asyncio.sleep(PAUSE)
         with contextlib.suppress(TimeoutError):
