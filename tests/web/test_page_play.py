@@ -291,3 +291,16 @@ def test_the_scored_game_for_three(site, page):
     expect(page.locator(".plate", has_text="You")).to_contain_text("sits out")
     play_until(1)
     expect(page.locator(".play > .plate")).to_contain_text("You (Player 1) Black")
+
+
+def test_a_new_table_is_asked_for_with_the_oldest_seat(site, page):
+    """So the server recognises somebody who plays here already."""
+    table, tokens = begin(site.client, "tic_tac_toe", ["human", "human"])
+    site.sit(page, table, tokens)
+    page.goto("about:blank")
+    page.goto(site.home)
+    with page.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/tables")) as asked:
+        page.click("#begin")
+    headers = asked.value.all_headers()
+    assert headers["tablier-table"] == table
+    assert headers["authorization"] == f"Bearer {tokens[0]}"
