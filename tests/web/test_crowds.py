@@ -161,6 +161,17 @@ def test_moves_count_too(tmp_path):
         assert again.status_code == 200  # a game that has begun can be finished
 
 
+def test_moves_count_for_whoever_began_the_table_also_after_a_restart(tmp_path):
+    with server(tmp_path, PROXY) as client:
+        begun = new_table(client, HERE, {"game": "tic_tac_toe", "seats": ["human", "human"]}).json()
+    with server(tmp_path, PROXY) as client:
+        quota = client.app.fastapi.state.server.tables.quota
+        mine = quota.origin(client_of(HERE, "", ()))
+        before = [quota._used[key] for key in mine]
+        assert act(client, begun["table"], begun["tokens"][0], 0, 0).status_code == 200
+        assert [quota._used[key] - old for key, old in zip(mine, before, strict=True)] == [50, 50]
+
+
 def test_addresses_are_not_in_the_file(tmp_path):
     with server(tmp_path, PROXY) as client:
         new_table(client, HERE)

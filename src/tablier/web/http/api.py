@@ -135,7 +135,8 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     mine = found.seats_of(tokens_of(request))
     if at is None:
         return answer(found.view(mine))
-    return answer(await _past(request, lambda: found.view_at(_checked(found, at), mine)))
+    version = _checked(found, at)
+    return answer(await _past(request, lambda: found.view_at(version, mine)))
 
 
 async def _past(request: Request, work: Callable[[], T]) -> T:
@@ -261,8 +262,11 @@ async def record(
     """
     found = await table_of(request, table)
     charge(request, found.version / WRITTEN)
-    work = lambda: records.dump(found.game, found.settled(), as_json=format == "json")  # noqa: E731
-    text = await server_of(request).thinkers.queued("record", work, client_of(request))
+
+    def written() -> str:
+        return records.dump(found.game, found.settled(), as_json=format == "json")
+
+    text = await server_of(request).thinkers.queued("record", written, client_of(request))
     as_json = text.startswith("{")
     name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -352,7 +356,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
 async def runs(request: Request) -> Response:
     """Lists the training runs in the server's runs folder."""
     server = server_of(request)
-    charge(request, server.runs.size() / PARSED)
+    charge(request, await asyncio.to_thread(server.runs.size) / PARSED)
     return answer(await server.thinkers.queued("runs", server.runs.listed, client_of(request)))
 
 
@@ -365,7 +369,7 @@ async def metrics(
     """Returns columns of a run's metrics, downsampled to at most 500 rows."""
     wanted = [one for one in names.split(",") if one][:20]
     server = server_of(request)
-    charge(request, server.runs.size(name) / PARSED)
+    charge(request, await asyncio.to_thread(server.runs.size, name) / PARSED)
     columns = await server.thinkers.queued("runs", lambda: server.runs.metrics(name, wanted), client_of(request))
     if columns is None:
         raise Refused(404, "run.missing", name=name)

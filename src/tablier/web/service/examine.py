@@ -224,7 +224,7 @@ def _reader(db: sqlite3.Connection) -> Any:
 
 
 def _row(db: sqlite3.Connection, tid: str) -> Row:
-    row = read_table(_reader(db), tid)
+    row = read_table(_reader(db), tid, "'', ''")
     if row is None:
         raise Damaged("its row cannot be found")
     return row

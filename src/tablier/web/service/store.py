@@ -251,19 +251,19 @@ Read = Callable[..., list[tuple[Any, ...]]]
 """Executes a query with its values and returns the rows."""
 
 
-def read_table(read: Read, tid: str) -> Row | None:
-    """Reads the row of a table (`Store.table`)."""
-    names = "id, game, options, seats, tokens, tutor, seed, created"
+def read_table(read: Read, tid: str, origin: str = "address, network") -> Row | None:
+    """Reads the row of a table (`Store.table`); files before version 3 do not have the columns of `origin`."""
+    names = f"id, game, options, seats, tokens, tutor, seed, created, {origin}"
     try:
         rows = read(f"SELECT {names} FROM tables WHERE id = ?", (tid,))
         if not rows:
             return None
-        one, game, options, seats, tokens, tutor, seed, created = rows[0]
-        row = Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), seed, created)
+        one, game, options, seats, tokens, tutor, *rest = rows[0]
+        row = Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), *rest)
     except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
         raise Damaged(f"its row: {error}") from None
     are_right = isinstance(row.options, dict) and isinstance(row.seats, list) and isinstance(row.tokens, list)
-    if not (are_right and isinstance(game, str) and isinstance(seed, str) and len(row.seats) == len(row.tokens)):
+    if not (are_right and isinstance(game, str) and isinstance(row.seed, str) and len(row.seats) == len(row.tokens)):
         raise Damaged("its row: a value has the wrong type")
     return row
 
