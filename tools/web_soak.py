@@ -23,6 +23,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tablier.bench import web
+from tablier.web.service.limits import Limits
 
 REPORTS = 12
 """Lines of the report."""
@@ -32,6 +33,8 @@ HOLD = 40.0
 """Seconds that a rude client holds a connection at most; the server should end it sooner."""
 BEGUN = 4.0
 """Tables per second that nobody plays at."""
+FILLERS = 20
+"""Clients that begin the tables that fill the server's memory."""
 GROWTH = 1.1
 """How much the memory may grow from the second quarter to the last."""
 
@@ -127,6 +130,17 @@ async def visit(port: int, seen: web.Seen, end: float) -> None:
         writer.transport.abort()
 
 
+async def fill(port: int, seen: web.Seen) -> None:
+    """Begins as many tables as the server keeps in memory, so that what grows afterwards is not this cache."""
+
+    async def some(first: int) -> None:
+        async with web.Client(port, seen, f"172.15.{first}.1") as client:
+            for n in range(first, Limits().live, FILLERS):
+                await client.ask("", "POST", "/tables", web.GAMES[n % len(web.GAMES)][1])
+
+    await asyncio.gather(*(some(first) for first in range(FILLERS)))
+
+
 def sample(process: int) -> tuple[float, int]:
     """Returns the resident memory of a process in megabytes, and the number of its open files."""
     status = Path(f"/proc/{process}/status").read_text()
@@ -158,6 +172,7 @@ async def report(process: int, seen: web.Seen, minutes: float, end: float) -> li
 async def soak(port: int, process: int, minutes: float, games: int) -> tuple[web.Seen, list[float], int]:
     """Runs everything; returns what the games saw, the memory, and the number of moves found again."""
     seen, chance = web.Seen(), random.Random(1)
+    await fill(port, seen)
     end = time.monotonic() + 60 * minutes
 
     async def one(seed: int) -> None:
