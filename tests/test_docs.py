@@ -90,6 +90,7 @@ def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
         "tablier.games.trictrac.text_board",
         "tablier.games.trictrac.typed",
         "tablier.web.http.refusals",
+        "tablier.web.service.clients",
     ],
 )
 def test_docstring_examples(module):
