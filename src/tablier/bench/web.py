@@ -195,10 +195,10 @@ async def _everything(port: int, seconds: float, games: int | None = None) -> tu
 
 
 @contextmanager
-def serving(folder: str) -> Iterator[tuple[int, int]]:
-    """Runs a server with its database in a folder, and yields its port and its process id."""
+def serving(folder: str, *more: str) -> Iterator[tuple[int, int]]:
+    """Runs a server with its database in a folder and more options, and yields its port and its process id."""
     command = [sys.executable, "-m", "tablier", "serve", "--port", "0", "--db", f"{folder}/games.sqlite"]
-    with subprocess.Popen([*command, "--proxy", "127.0.0.1"], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*command, "--proxy", "127.0.0.1", *more], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             said = re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())

@@ -64,6 +64,9 @@ def add(subparsers: Any) -> None:
         metavar="DAYS",
         help="days without a move after which a game may be deleted once the database is nearly full (default 30)",
     )
+    parser.add_argument(
+        "--cache", type=int, default=1000, metavar="TABLES", help="tables to keep in memory, 100 kB each (default 1000)"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.set_defaults(run=run)
 
@@ -92,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--disk must be from 1 to 1000000 MB, not {args.disk:g}")
     if not 1 <= args.keep <= 36500:
         raise ValueError(f"--keep must be from 1 to 36500 days, not {args.keep:g}")
+    if not 1 <= args.cache <= 1_000_000:
+        raise ValueError(f"--cache must be from 1 to 1000000 tables, not {args.cache}")
     proxies = tuple(map(_network, args.proxy))
     db = writable(str(args.db)) if args.db else default_db()
     try:
@@ -101,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     sys.setswitchinterval(0.0005)  # the thread that saves games must not wait for the event loop
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
-    limits = Limits(think=args.think, disk=int(1_000_000 * args.disk), keep=DAY * args.keep)
+    limits = Limits(think=args.think, disk=int(1_000_000 * args.disk), keep=DAY * args.keep, live=args.cache)
     settings = Settings(db, args.runs, args.host, tuple(args.name), proxies, limits)
     app = App(settings)
     if args.host not in LOOPBACK:
