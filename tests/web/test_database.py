@@ -11,6 +11,7 @@ from serving import API, Process, act, begin, look, play_out, server
 
 from tablier import records
 from tablier.cli import main
+from tablier.web.service import upkeep
 from tablier.web.service.database import StoreError
 from tablier.web.service.packing import pack, unpack
 from tablier.web.service.store import Store
@@ -91,8 +92,8 @@ def filled(folder, n=40):
 
 
 def test_a_damaged_row_costs_that_table_alone(tmp_path):
-    path, tables = filled(tmp_path, 6)
-    one, two, three, four, five, sound = tables
+    path, tables = filled(tmp_path, 8)
+    one, two, three, four, five, six, seven, sound = tables
     altered(
         path,
         ("UPDATE tables SET seats = '[' WHERE id = ?", (one,)),
@@ -100,13 +101,17 @@ def test_a_damaged_row_costs_that_table_alone(tmp_path):
         ("UPDATE actions SET action = 99 WHERE tid = ? AND n = 1", (three,)),
         ("UPDATE tables SET options = CAST(x'ff00' AS TEXT) WHERE id = ?", (four,)),
         ("UPDATE actions SET action = 'x' WHERE tid = ? AND n = 2", (five,)),
+        ("UPDATE tables SET created = 'x', seats = '[1, 2, 3]' WHERE id = ?", (six,)),
+        ("UPDATE tables SET address = CAST(x'ff' AS TEXT), network = 7, tokens = 3 WHERE id = ?", (seven,)),
     )
     with server(tmp_path) as client:
-        for tid in (one, two, three, four, five):
+        for tid in (one, two, three, four, five, six, seven):
             answer = client.get(f"{API}/tables/{tid}")
             assert (answer.status_code, answer.json()["code"]) == (500, "table.damaged"), answer.text
         assert look(client, sound)["version"] == tables[sound]
         begin(client)
+        client.wait(upkeep.tidy(client.app.fastapi.state.server.tables))
+        assert client.app.fastapi.state.server.tables.quota.heaviest()
 
 
 def smashed(path, page):

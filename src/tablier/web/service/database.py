@@ -84,7 +84,13 @@ def recognise(path: Path) -> None:
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Opens a file so that nothing can be written; without a write-ahead log, not even a lock is taken."""
     mode = "mode=ro" if _has_log(path) else "immutable=1"
-    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=10)
+    return _connected(f"{path.resolve().as_uri()}?{mode}")
+
+
+def _connected(uri: str) -> sqlite3.Connection:
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+    db.text_factory = lambda text: text.decode("utf-8", "replace")  # a damaged text must not hide the other rows
+    return db
 
 
 def _has_log(path: Path) -> bool:
@@ -149,7 +155,7 @@ def lock(path: Path) -> sqlite3.Connection:
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Opens a database whose owner is known; creates it if necessary, readable by its owner only."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # private: it contains the seeds of the dice
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    db = _connected(path.resolve().as_uri())
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")

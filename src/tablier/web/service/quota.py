@@ -83,4 +83,4 @@ class Quota:
 
     def heaviest(self) -> str:
         """Returns the network that has stored the most."""
-        return max((key for key in self._used if key.startswith("n")), key=self._used.__getitem__, default="")
+        return max((key for key in self._used if str(key).startswith("n")), key=self._used.__getitem__, default="")

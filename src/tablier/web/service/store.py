@@ -199,7 +199,7 @@ class Store:
 
     def waiting(self, begun: float, limit: int) -> list[str]:
         """Returns unfinished tables created since then that have a computer player, newest first."""
-        sql = "SELECT id, CAST(seats AS BLOB) FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
+        sql = "SELECT id, seats FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
         rows = ((tid, _seats(seats)) for tid, seats in self._read(sql, (begun,)))
         return [tid for tid, seats in rows if seats - {"human"}][:limit]
 
@@ -262,8 +262,9 @@ def read_table(read: Read, tid: str, origin: str = "address, network") -> Row | 
         row = Row(one, game, json.loads(options), json.loads(seats), json.loads(tokens), bool(tutor), *rest)
     except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
         raise Damaged(f"its row: {error}") from None
-    are_right = isinstance(row.options, dict) and isinstance(row.seats, list) and isinstance(row.tokens, list)
-    if not (are_right and isinstance(game, str) and isinstance(row.seed, str) and len(row.seats) == len(row.tokens)):
+    types = (row.game, str), (row.options, dict), (row.seats, list), (row.tokens, list), (row.seed, str)
+    are_right = all(isinstance(value, kind) for value, kind in types) and isinstance(row.created, float)
+    if not are_right or len(row.seats) != len(row.tokens):
         raise Damaged("its row: a value has the wrong type")
     return row
 
@@ -283,7 +284,7 @@ def read_story(read: Read, tid: str) -> tuple[list[int], list[tuple[int, dict[st
         raise Damaged(f"its actions: {error}") from None
 
 
-def _seats(text: bytes) -> set[str]:
+def _seats(text: str) -> set[str]:
     """Returns the players of a table; none if the row is damaged."""
     try:
         return {str(seat) for seat in json.loads(text)}
