@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from ipaddress import ip_network
 from pathlib import Path
 
 import httpx
@@ -153,3 +154,25 @@ def play_out(client, table, tokens, choose):
         assert answer.status_code == 200, answer.text
         view = answer.json()
     return view
+
+
+PROXY = (ip_network("127.0.0.1"),)
+"""The proxies of a server that believes what `sent_by` says."""
+PIG = {"game": "pig", "seats": ["human", "human"]}
+HERE, NEIGHBOUR, ELSEWHERE = "203.0.113.1", "203.0.113.2", "198.51.100.1"
+"""Two addresses of a network, and one of another."""
+
+
+def sent_by(address):
+    """Returns the header of a proxy that names the client."""
+    return {"X-Forwarded-For": address}
+
+
+def new_table(client, address, body=PIG, **headers):
+    """Asks for a table from an address."""
+    return client.post(f"{API}/tables", json=body, headers={**sent_by(address), **headers})
+
+
+def told(answer):
+    """Returns the status and the code of a refusal."""
+    return answer.status_code, answer.json().get("code")

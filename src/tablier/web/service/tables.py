@@ -122,12 +122,13 @@ class Tables:
             return False
         return time.time() - row.created >= self.limits.known and bool(seats_of(row, tokens))
 
-    async def remove(self, tids: list[str]) -> None:
-        """Deletes tables for good, except those that somebody is watching or playing at."""
+    async def remove(self, tids: list[str]) -> int:
+        """Deletes tables for good, except those that somebody is watching or playing at; returns how many."""
         gone = [tid for tid in tids if tid not in self._live or not _in_use(self._live[tid])]
         for tid in gone:
             self._live.pop(tid, None)
         await self._commit(*(statement for tid in gone for statement in stored.remove_table(tid)))
+        return len(gone)
 
     async def find(self, tid: str) -> Table:
         """Returns the table with this id; refuses with 404 if there is none."""

@@ -48,8 +48,10 @@ async def tidy(tables: Tables) -> None:
             break
     await tables.quota.refresh()
     while tables.quota.is_short and (old := await _old(tables)):
-        log.warning("the database is nearly full: deleting %d games that nobody plays any more", len(old))
-        await tables.remove(old)
+        gone = await tables.remove(old)
+        if not gone:
+            break
+        log.warning("the database is nearly full: deleted %d games that nobody plays any more", gone)
         await tables.quota.refresh()
     tables.quota.short.clear()
 
