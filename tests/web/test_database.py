@@ -4,7 +4,9 @@ possible."""
 import hashlib
 import json
 import random
+import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 from serving import API, Process, act, begin, look, play_out, server
@@ -13,6 +15,7 @@ from tablier import records
 from tablier.cli import main
 from tablier.web.service import upkeep
 from tablier.web.service.database import StoreError
+from tablier.web.service.examine import repair
 from tablier.web.service.packing import pack, unpack
 from tablier.web.service.store import Store
 
@@ -176,6 +179,32 @@ def test_games_are_exported_up_to_the_damage(tmp_path, capsys):
     assert {tid: len(actions) for tid, actions in read.items()} == {
         tid + ("-cut" if tid == cut else ""): 3 if tid == cut else n for tid, n in tables.items()
     }
+
+
+def test_an_id_does_not_lead_out_of_the_folder(tmp_path):
+    path, _ = filled(tmp_path, 1)
+    altered(
+        path,
+        ("PRAGMA foreign_keys = OFF", ()),
+        ("UPDATE tables SET id = '../../evil'", ()),
+        ("UPDATE actions SET tid = '../../evil'", ()),
+    )
+    assert main(["doctor", "--database", str(path), "--export", str(tmp_path / "deep" / "games")]) == 0
+    assert [one.name for one in (tmp_path / "deep" / "games").iterdir()] == ["pig-______evil.json"]
+
+
+def test_a_database_of_an_earlier_version_is_repaired(tmp_path):
+    """Format 2 has no packed games, and does not know who stored a table."""
+    old = Path(__file__).parent.parent / "formats" / "v0.2" / "web"
+    path = Path(shutil.copy(old / "games.sqlite", tmp_path))
+    seats = json.loads((old / "seats.json").read_text())
+    report, kept = repair(path)
+    assert report.ok
+    assert report.version == 2
+    assert kept.read_bytes() == (old / "games.sqlite").read_bytes()
+    with server(tmp_path) as client:
+        assert len(report.sound) == client.get(f"{API}/health").json()["tables"] >= len(seats)
+        assert look(client, seats["finished"]["table"])["over"]
 
 
 def test_a_database_in_use_is_examined_but_not_repaired(tmp_path, capsys):

@@ -6,6 +6,7 @@ are damaged, ids are searched for in ever smaller ranges, so that only the table
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import time
@@ -27,6 +28,8 @@ LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 """The characters of a table's id, in the order of SQLite."""
 LENGTH = 8
 """How many characters of an id count when ids are searched for around damaged pages."""
+LOGS = ("-wal", "-shm")
+"""What the names of the files that SQLite writes beside a database end in."""
 HALVINGS = 10
 """How often a range that seems to have damaged pages only is divided."""
 COLUMNS = (
@@ -95,24 +98,44 @@ def repair(path: Path) -> tuple[Report, Path]:
     with closing(database.lock(path)):
         report = examine(path)
         new = path.with_name(f"{path.name}.repaired")
-        new.unlink(missing_ok=True)
-        with closing(_opened(path)) as old, closing(database.open_to_write(new)) as db:
-            database.update(db)
-            db.execute("BEGIN IMMEDIATE")
-            for row in _rows(old, "SELECT name, value FROM facts"):
-                db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", row)
-            for tid in report.sound:
-                _copy(old, db, tid)
-            db.execute("COMMIT")
-            db.execute("PRAGMA journal_mode = DELETE")  # one file, complete, which can be renamed
-        kept = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}")
-        for end in ("", "-wal"):
-            if (part := path.with_name(path.name + end)).exists():
-                shutil.copy2(part, kept.with_name(kept.name + end))
-        for end in ("-wal", "-shm"):  # they belong to the old file
-            path.with_name(path.name + end).unlink(missing_ok=True)
+        for end in ("", *LOGS):  # of a repair that was interrupted
+            _beside(new, end).unlink(missing_ok=True)
+        try:
+            _copy_all(path, new, report)
+        except sqlite3.Error as error:  # such as a full disk
+            raise StoreError.of("store.unusable", path=str(new), problem=str(error)) from None
+        kept = _beside(path, f".{time.strftime('%Y%m%d-%H%M%S')}")
+        for end in ("", *LOGS):
+            if _beside(path, end).exists():
+                shutil.copy2(_beside(path, end), _beside(kept, end))
+        for end in LOGS:  # they belong to the old file
+            _beside(path, end).unlink(missing_ok=True)
         new.replace(path)
     return report, kept
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _copy_all(path: Path, new: Path, report: Report) -> None:
+    """Copies the sound tables into a new file; those that cannot be copied are damaged after all."""
+    with closing(_opened(path)) as old, closing(database.open_to_write(new)) as db:
+        database.update(db)
+        db.execute("BEGIN IMMEDIATE")
+        for row in _rows(old, "SELECT name, value FROM facts"):
+            db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", row)
+        for tid in report.sound[:]:
+            db.execute("SAVEPOINT one")
+            try:
+                _copy(old, db, tid)
+            except (sqlite3.IntegrityError, OverflowError, TypeError) as error:
+                db.execute("ROLLBACK TO one")
+                report.sound.remove(tid)
+                report.damaged[tid] = f"its row: {error}"
+            db.execute("RELEASE one")
+        db.execute("COMMIT")
+        db.execute("PRAGMA journal_mode = DELETE")  # one file, complete, which can be renamed
 
 
 def export(path: Path, folder: Path) -> int:
@@ -138,7 +161,8 @@ def export(path: Path, folder: Path) -> int:
                 actions, cut = _prefix(db, tid, game), "-cut"
             text = records.dump(game, actions)
             end = "json" if text.startswith("{") else "txt"
-            (folder / f"{row.game}-{tid}{cut}.{end}").write_text(text, encoding="utf-8")
+            name = re.sub(r"[^\w-]", "_", f"{row.game}-{tid}{cut}", flags=re.ASCII)  # an id from a damaged file
+            (folder / f"{name}.{end}").write_text(text, encoding="utf-8")
             written += 1
     return written
 
@@ -180,7 +204,7 @@ def _until_damage(db: sqlite3.Connection, sql: str, values: tuple[str, str]) -> 
     found: list[str] = []
     try:
         for (tid,) in db.execute(sql, values):
-            found.append(tid)
+            found += [tid] if isinstance(tid, str) else []
     except sqlite3.DatabaseError:
         return found, False
     return found, True

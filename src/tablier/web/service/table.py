@@ -89,7 +89,12 @@ class Table:
 
     def seats_of(self, tokens: list[str]) -> list[int]:
         """Returns the seats that these tokens belong to."""
-        return seats_of(self.row, tokens)
+        hashes = [hashed(token) for token in tokens]
+        return [
+            seat
+            for seat, known in enumerate(self.row.tokens)
+            if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
+        ]
 
     def roll(self, state: State, version: int) -> int:
         """Rolls the dice at a version of the table, from its secret seed, so that clients cannot predict them."""
@@ -204,16 +209,6 @@ class Table:
             "scene": view.scene(self.home, state, story.memory),
             "log": list(story.log),
         }
-
-
-def seats_of(row: Row, tokens: list[str]) -> list[int]:
-    """Returns the seats of a table that these tokens belong to."""
-    hashes = [hashed(token) for token in tokens]
-    return [
-        seat
-        for seat, known in enumerate(row.tokens)
-        if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
-    ]
 
 
 def hashed(token: str) -> str:

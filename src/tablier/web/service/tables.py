@@ -22,7 +22,7 @@ from tablier.web.service.players import HUMAN, RECORD
 from tablier.web.service.quota import Quota
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.store import Row, Statement, Store
-from tablier.web.service.table import Table, hashed, seats_of
+from tablier.web.service.table import Table, hashed
 from tablier.web.service.thinkers import Thinkers
 
 log = logging.getLogger("tablier.web")
@@ -117,10 +117,10 @@ class Tables:
     async def is_known(self, tid: str, tokens: list[str]) -> bool:
         """Returns whether these tokens belong to a seat at this table, and the table has existed for a while."""
         try:
-            row = (await self.find(tid)).row
+            table = await self.find(tid)
         except Refused:
             return False
-        return time.time() - row.created >= self.limits.known and bool(seats_of(row, tokens))
+        return time.time() - table.row.created >= self.limits.known and bool(table.seats_of(tokens))
 
     async def remove(self, tids: list[str]) -> int:
         """Deletes tables for good, except those that somebody is watching or playing at; returns how many."""
