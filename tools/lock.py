@@ -75,7 +75,9 @@ def torch(requirement: str) -> list[str]:
 def main() -> None:
     """Writes both files."""
     dev = requirements(compiled("pyproject.toml", "--all-extras", "-c", "constraints.txt"))
-    locked = [line for one in dev if not CUDA.match(one) for line in (torch(one) if one.startswith("torch==") else [one])]
+    locked = [
+        line for one in dev if not CUDA.match(one) for line in (torch(one) if one.startswith("torch==") else [one])
+    ]
     release = list(requirements(compiled("requirements/release.in")))
     for name, found in (("dev", locked), ("release", release)):
         header = f"# Written by `make lock` (tools/lock.py), which explains it.\n{''.join(found)}"
