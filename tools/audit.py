@@ -21,7 +21,14 @@ ROOT = Path(__file__).parent.parent
 
 def bill_of_materials(python: Path, file: Path) -> int:
     """Writes the bill of materials and returns the number of components."""
-    command = ["-m", "cyclonedx_py", "environment", "--pyproject", str(ROOT / "pyproject.toml"), "--output-reproducible"]
+    command = [
+        "-m",
+        "cyclonedx_py",
+        "environment",
+        "--pyproject",
+        str(ROOT / "pyproject.toml"),
+        "--output-reproducible",
+    ]
     command += ["--no-validate"]  # its check of the schema takes minutes for a large environment
     command += ["--output-format", "JSON", "--output-file", str(file), str(python)]
     subprocess.run([sys.executable, *command], check=True, capture_output=True)
@@ -44,7 +51,9 @@ def known_vulnerabilities(requirements: Path) -> dict[str, Any] | None:
     try:
         found: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        print(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "pip-audit gave no answer", file=sys.stderr)
+        print(
+            done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "pip-audit gave no answer", file=sys.stderr
+        )
         return None
     return found
 

@@ -36,7 +36,10 @@ def games() -> None:
         game = tablier.load_game(name)
         one, two = (game.random_playouts(50, seed=1, threads=threads) for threads in (1, 2))
         same = bool(np.array_equal(one.returns, two.returns))
-        check(f"{name}: 50 random games, {one.decisions:,} decisions, the same on two threads", same and one.unfinished == 0)
+        check(
+            f"{name}: 50 random games, {one.decisions:,} decisions, the same on two threads",
+            same and one.unfinished == 0,
+        )
 
 
 def behaviour(file: Path) -> None:

@@ -94,7 +94,9 @@ def main() -> None:
     """Builds and tries a wheel for each Python that the arguments name."""
     DIST.mkdir(exist_ok=True)
     for python in sys.argv[1:]:
-        version = subprocess.check_output([python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"], text=True)
+        version = subprocess.check_output(
+            [python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"], text=True
+        )
         room = ROOT / "build" / "wheels" / version.strip()
         shutil.rmtree(room, ignore_errors=True)
         room.mkdir(parents=True)
