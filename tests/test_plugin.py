@@ -126,18 +126,16 @@ TABLIER_GAME(OtherPig);
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_a_plugin_may_come_from_either_compiler(tmp_path, compiler):
-    """Whichever built the package. Threads that one of them starts are woken by the other."""
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not installed")
-    source = OTHER_PIG.replace("NAME", f"pig_by_{compiler[0]}")
-    game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, source, compiler, "-fvisibility=hidden")))
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
+def test_a_plugin_may_come_from_another_compiler(tmp_path):
+    """The package is built with g++. Threads that it has started are woken by code that clang has compiled."""
+    source = OTHER_PIG.replace("NAME", "pig_by_clang")
+    game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, source, "clang++", "-fvisibility=hidden")))
     pig = tablier.load_game("pig")
     for seed in range(20):
         found, known = (one.random_playouts(200, seed=seed, threads=3) for one in (game, pig))
         assert (found.returns == known.returns).all()
-    with pytest.raises(ValueError, match="not a legal action"):
+    with pytest.raises(ValueError, match="action 7 is not legal"):
         game.new_initial_state().apply_action(7)
 
 
