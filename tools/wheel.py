@@ -58,8 +58,18 @@ def problems(wheel: Path) -> list[str]:
 def build(python: str, room: Path) -> Path:
     """Builds a wheel with the compiler of this machine."""
     own = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
-    command = [python, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps", "--wheel-dir", room]
-    subprocess.run([*command, "-Cbuild-dir=build/wheel-{wheel_tag}", ROOT], env=own, check=True)
+    command = [
+        python,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        str(room),
+    ]
+    subprocess.run([*command, "-Cbuild-dir=build/wheel-{wheel_tag}", str(ROOT)], env=own, check=True)
     (wheel,) = room.glob("tablier-*.whl")
     return wheel
 
@@ -78,15 +88,15 @@ def repair(wheel: Path) -> Path:
 def try_out(python: str, wheel: Path, room: Path) -> None:
     """Installs a wheel in an empty environment, checks what came with it, and runs the smoke test there."""
     environment = room / "environment"
-    subprocess.run([python, "-m", "venv", environment], check=True)
-    inside = environment / "bin" / "python"
+    subprocess.run([python, "-m", "venv", str(environment)], check=True)
+    inside = str(environment / "bin" / "python")
     pip = [inside, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--quiet", wheel], check=True)
+    subprocess.run([*pip, "install", "--quiet", str(wheel)], check=True)
     listed = json.loads(subprocess.check_output([*pip, "list", "--format=json"]))
     came = {entry["name"].lower() for entry in listed} - {"pip", "setuptools"}
     if came != {"tablier", "numpy"}:
         sys.exit(f"the wheel brought {sorted(came)}, not tablier and numpy alone")
-    command = [inside, "-I", ROOT / "tools" / "smoke.py", ROOT / "tests" / "signature.txt"]
+    command = [inside, "-I", str(ROOT / "tools" / "smoke.py"), str(ROOT / "tests" / "signature.txt")]
     subprocess.run(command, cwd=environment, check=True)
 
 
