@@ -49,5 +49,6 @@ cross() {  # NAME COMPILER EMULATOR OPTIONS...
 
 cross arm64 aarch64-linux-gnu-g++ qemu-aarch64-static -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
   -DCMAKE_EXE_LINKER_FLAGS=-static
-cross windows x86_64-w64-mingw32-g++-posix wine64 -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_SYSTEM_PROCESSOR=AMD64 \
+wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)  # Debian's wine64 is not on the path
+cross windows x86_64-w64-mingw32-g++-posix "$wine" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_SYSTEM_PROCESSOR=AMD64 \
   -DCMAKE_EXE_LINKER_FLAGS=-static
