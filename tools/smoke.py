@@ -67,11 +67,12 @@ def networks() -> None:
 
 
 def command() -> None:
-    """Runs the installed command."""
-    program = Path(sysconfig.get_path("scripts")) / "tablier"
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    """Runs the installed command; under `python -S`, which sees no installed packages, the module."""
+    installed = [str(Path(sysconfig.get_path("scripts")) / "tablier")]
+    program = [sys.executable, "-S", "-m", "tablier"] if sys.flags.no_site else installed
+    said = subprocess.run([*program, "--version"], capture_output=True, text=True, check=True).stdout
     check(f"the command says {said.strip()}", said.strip() == f"tablier {importlib.metadata.version('tablier')}")
-    arguments = [program, "match", "champion:plies=1", "random", "--game", "trictrac", "--games", "2", "--seed", "1"]
+    arguments = [*program, "match", "champion:plies=1", "random", "--game", "trictrac", "--games", "2", "--seed", "1"]
     check("the command plays a match", subprocess.run(arguments, capture_output=True, check=False).returncode == 0)
 
 
