@@ -5,6 +5,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RELEASE := .venv-release
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUN ?= runs/first
 EXTRAS := dev,train,arena,cluster,web,openspiel,gymnasium,pettingzoo
@@ -39,13 +40,19 @@ browser:
 
 $(VENV)/tools: constraints.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install -q -c constraints.txt scikit-build-core nanobind cmake ninja
+	if [ -n "$(LOCKED)" ]; then $(PIP) install -q --require-hashes -r requirements/dev.txt; \
+	else $(PIP) install -q -c constraints.txt scikit-build-core nanobind cmake ninja; fi
 	touch $@
+
+# With LOCKED=1 every package is checked against the hashes in requirements/dev.txt (Linux on x86-64, Python 3.11).
+LOCKED ?=
 
 # After `make dev` the install stays editable, and is repeated only if pyproject.toml has changed.
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	if [ -e $(VENV)/editable ]; then \
 	  [ $(VENV)/editable -nt pyproject.toml ] || make dev; \
+	elif [ -n "$(LOCKED)" ]; then \
+	  $(PIP) install -q --no-deps --no-build-isolation .; \
 	else \
 	  $(PIP) install -q -c constraints.txt --no-build-isolation '.[$(EXTRAS)]'; \
 	fi
@@ -67,7 +74,7 @@ $(VENV)/docs: $(VENV)/tools
 
 .PHONY: clean
 clean: ## delete everything built or installed
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(RELEASE) build dist
 
 # --- quality ----------------------------------------------------------------------------------------------------------
 
@@ -177,6 +184,39 @@ MINUTES ?= 60
 .PHONY: web-soak
 web-soak: $(VENV)/installed ## run the web server for MINUTES=60 with rude clients, and check its memory
 	$(BIN)/python tools/web_soak.py --minutes $(MINUTES)
+
+# --- release ----------------------------------------------------------------------------------------------------------
+
+# The tools of a release have an environment of their own: they never mix with what is tested.
+$(RELEASE)/installed: requirements/release.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r requirements/release.txt
+	touch $@
+
+.PHONY: portable
+portable: $(VENV)/installed ## build with clang, warnings as errors, and try it; then the C library for arm64 (needs clang)
+	tools/portable.sh
+
+# WHEELS='python3.11 python3.12 python3.13' builds for several versions.
+WHEELS ?= $(PYTHON)
+.PHONY: wheel
+wheel: $(RELEASE)/installed ## build a manylinux wheel, install it in an empty environment and try it
+	$(RELEASE)/bin/python tools/wheel.py $(WHEELS)
+
+.PHONY: lock
+lock: $(RELEASE)/installed ## write requirements/*.txt with hashes, after a change of constraints.txt or pyproject.toml
+	PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" $(RELEASE)/bin/python tools/lock.py
+
+# pip looks every package up and downloads it, but installs nothing.
+.PHONY: check-lock
+check-lock: $(VENV)/tools ## check that every package can be had with a hash of requirements/dev.txt
+	$(PIP) install -q --dry-run --ignore-installed --no-deps --require-hashes -r requirements/dev.txt
+	@echo "requirements/dev.txt: every package is there, with a hash that is listed"
+
+.PHONY: audit
+audit: $(VENV)/installed $(RELEASE)/installed ## report licences, known vulnerabilities and a bill of materials in build/audit
+	$(BIN)/python tools/licences.py build/audit/licences.json
+	$(RELEASE)/bin/python tools/audit.py $(BIN)/python build/audit
 
 # --- C ----------------------------------------------------------------------------------------------------------------
 

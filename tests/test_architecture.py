@@ -11,7 +11,18 @@ import tablier
 PACKAGE = Path(tablier.__file__).parent
 ROOMS = (
     ("_core", "messages"),
-    ("python_game", "registry", "imports", "cache", "game_type", "short_repr", "batch", "playouts", "run_metrics"),
+    (
+        "python_game",
+        "registry",
+        "imports",
+        "cache",
+        "locks",
+        "game_type",
+        "short_repr",
+        "batch",
+        "playouts",
+        "run_metrics",
+    ),
     (
         "models",
         "games",

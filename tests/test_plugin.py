@@ -20,9 +20,9 @@ class NimHome(Home):
     """The presentation of the plugin's game."""
 
 
-def compile_plugin(folder, source):
+def compile_plugin(folder, source, compiler="c++", *flags):
     (folder / "plugin.cpp").write_text(source)
-    command = ["c++", "-std=c++20", "-O0", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+    command = [compiler, *flags, "-std=c++20", "-O0", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
     command += ["-I", tablier.get_include(), str(folder / "plugin.cpp"), "-o", str(folder / "plugin.so"), "-pthread"]
     subprocess.run(command, check=True)
     return folder / "plugin.so"
@@ -108,6 +108,42 @@ def test_the_kit_catches_a_plugin_that_loads_the_dice_of_search(tmp_path):
     game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, LOADED_PIG)))
     with pytest.raises(ConformanceError, match=r"the weights of chance_classes\(\) sum to 7, not 6"):
         check_game(game)
+
+
+OTHER_PIG = """
+#include <tablier/games/pig.h>
+#include <tablier/plugin.h>
+
+struct OtherPig : tablier::Pig {
+  static constexpr tablier::Facts facts = [] {
+    tablier::Facts changed = tablier::Pig::facts;
+    changed.name = "NAME";
+    return changed;
+  }();
+};
+
+TABLIER_GAME(OtherPig);
+"""
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
+def test_a_plugin_may_come_from_another_compiler(tmp_path):
+    """The package is built with g++. Threads that it has started are woken by code that clang has compiled."""
+    source = OTHER_PIG.replace("NAME", "pig_by_clang")
+    game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, source, "clang++", "-fvisibility=hidden")))
+    pig = tablier.load_game("pig")
+    for seed in range(20):
+        found, known = (one.random_playouts(200, seed=seed, threads=3) for one in (game, pig))
+        assert (found.returns == known.returns).all()
+    with pytest.raises(ValueError, match="action 7 is not legal"):
+        game.new_initial_state().apply_action(7)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+def test_a_plugin_with_other_types_of_the_standard_library_is_refused(tmp_path):
+    plugin = compile_plugin(tmp_path, OTHER_PIG.replace("NAME", "debugged_pig"), "g++", "-D_GLIBCXX_DEBUG")
+    with pytest.raises(ValueError, match=r"it was built as 'tablier-plugin \w+, libstdc\+\+ with other settings"):
+        tablier.load_plugin(plugin)
 
 
 def test_a_library_that_is_no_plugin_is_refused(tmp_path):

@@ -13,6 +13,9 @@ namespace tablier {
 
 namespace nb = nanobind;
 
+// NumPy's letter for a width depends on the system: long has 32 bits on Windows.
+inline constexpr bool kLongIs64 = sizeof(long) == 8;
+
 template <class T>
 struct Dtype;
 template <>
@@ -25,15 +28,15 @@ struct Dtype<double> {
 };
 template <>
 struct Dtype<std::int32_t> {
-  static constexpr const char *name = "int32", *formats = "i";
+  static constexpr const char *name = "int32", *formats = kLongIs64 ? "i" : "il";
 };
 template <>
 struct Dtype<std::int64_t> {
-  static constexpr const char *name = "int64", *formats = "lq";
+  static constexpr const char *name = "int64", *formats = kLongIs64 ? "lq" : "q";
 };
 template <>
 struct Dtype<std::uint64_t> {
-  static constexpr const char *name = "uint64", *formats = "LQ";
+  static constexpr const char *name = "uint64", *formats = kLongIs64 ? "LQ" : "Q";
 };
 template <>
 struct Dtype<bool> {

@@ -1,11 +1,11 @@
 // The extension module tablier._core: registers all bindings and opens plugins.
-#include <dlfcn.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "../plugin.h"
 #include "objects.h"
+#include "shared_library.h"
 
 namespace {
 
@@ -24,15 +24,16 @@ struct Plugin {
 
 // The plugin ABI is described in plugin.h.
 Plugin open_plugin(const std::string& path) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) throw nb::value_error((std::string("the plugin cannot be opened: ") + dlerror()).c_str());
-  const auto abi = reinterpret_cast<const char* (*)()>(dlsym(library, "tablier_plugin_abi"));
-  const auto game = reinterpret_cast<const tablier::AnyGame* (*)()>(dlsym(library, "tablier_plugin_game"));
-  const std::string expected = TABLIER_PLUGIN_ABI;
+  std::string error;
+  tablier::SharedLibrary library(std::filesystem::path(std::u8string(path.begin(), path.end())), error);
+  if (!library.is_open()) throw nb::value_error(("the plugin cannot be opened: " + error).c_str());
+  auto* const abi = library.find<const char*()>("tablier_plugin_abi");
+  auto* const game = library.find<const tablier::AnyGame*()>("tablier_plugin_game");
+  const std::string expected = tablier::plugin_abi();
   if (!abi || !game || abi() != expected) {
     const std::string found =
         abi && game ? std::string("it was built as '") + abi() + "'" : "it does not export a game";
-    dlclose(library);
+    library.close();
     throw nb::value_error((path + " is not a plugin for this build of tablier ('" + expected + "'): " + found).c_str());
   }
   return {game()};

@@ -4,12 +4,18 @@
 // Every index is handled exactly once, so a task that writes only to its own indices gives the same result with any
 // number of threads. Each thread starts with the same block of indices in every run, whose data is still in its cache,
 // and then helps with the other blocks. The first exception of a task is rethrown after all threads have stopped.
+//
+// Threads sleep on a condition variable and not on std::atomic::wait, whose list of waiters is a static variable of a
+// header: a plugin from another compiler has its own, and would wake nobody.
 #pragma once
 
+#if !defined(_WIN32)
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -29,6 +35,17 @@ namespace tablier {
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+// Tells a process from one that was forked from it; Windows does not fork.
+inline std::int64_t process_id() {
+#if defined(_WIN32)
+  return 0;
+#else
+  return getpid();
 #endif
 }
 
@@ -36,14 +53,15 @@ inline constexpr int kMaxThreads = 1024;
 
 class Workers {
  public:
-  explicit Workers(int threads) : threads_(threads), owner_(getpid()), blocks_(static_cast<std::size_t>(threads)) {
+  explicit Workers(int threads) : threads_(threads), owner_(process_id()), blocks_(static_cast<std::size_t>(threads)) {
     if (threads_ > 1) start();
   }
 
   ~Workers() {
     if (pool_.empty()) return;
-    if (!mine()) {  // after a fork the threads exist only in the parent: leak the handles, since joining would hang
+    if (!mine()) {  // after a fork the threads exist only in the parent: leak what would wait for them
       for (auto& thread : pool_) (void)new std::thread(std::move(thread));
+      (void)sleepers_.release();
       return;
     }
     finish();
@@ -68,12 +86,15 @@ class Workers {
     busy_ = static_cast<int>(pool_.size());
     wake();
     work(0);
-    for (int busy; (busy = linger(busy_, [](int value) { return value == 0; })) != 0;) busy_.wait(busy);
+    if (linger(busy_, [](int value) { return value == 0; }) != 0) {
+      std::unique_lock lock(sleepers_->mutex);
+      sleepers_->done.wait(lock, [this] { return busy_ == 0; });
+    }
     if (auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
   }
 
  private:
-  bool mine() const { return owner_ == getpid(); }
+  bool mine() const { return owner_ == process_id(); }
 
   void finish() {
     stop_ = true;
@@ -104,17 +125,26 @@ class Workers {
   }
 
   void wake() {
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
+    {
+      const std::lock_guard lock(sleepers_->mutex);
+      round_.fetch_add(1, std::memory_order_release);
+    }
+    sleepers_->woken.notify_all();
   }
 
   void loop(std::size_t me) {
     for (std::uint32_t seen = 0;;) {
-      if (linger(round_, [seen](std::uint32_t value) { return value != seen; }) == seen) round_.wait(seen);
+      if (linger(round_, [seen](std::uint32_t value) { return value != seen; }) == seen) {
+        std::unique_lock lock(sleepers_->mutex);
+        sleepers_->woken.wait(lock, [this, seen] { return round_ != seen; });
+      }
       ++seen;
       if (stop_) return;
       work(me);
-      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        const std::lock_guard lock(sleepers_->mutex);  // not while run() is between its look at busy_ and its sleep
+        sleepers_->done.notify_one();
+      }
     }
   }
 
@@ -142,9 +172,15 @@ class Workers {
     std::size_t end = 0;
   };
 
+  struct Sleepers {
+    std::mutex mutex;
+    std::condition_variable woken, done;  // threads wait for a round, run() for its end
+  };
+
   int threads_;
-  pid_t owner_;
+  std::int64_t owner_;
   std::vector<Block> blocks_;
+  std::unique_ptr<Sleepers> sleepers_ = std::make_unique<Sleepers>();
   std::vector<std::thread> pool_;
   std::atomic<std::uint32_t> round_ = 0;
   std::atomic<int> busy_ = 0;

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#if defined(TABLIER_X86_KERNELS)
+#include "processor.h"
+#endif
+
 namespace tablier::nets {
 
 #if defined(TABLIER_X86_KERNELS)
@@ -76,12 +80,9 @@ const std::vector<const Kernels*>& available_kernels() {
   static const std::vector<const Kernels*> found = [] {
     std::vector<const Kernels*> kernels;
 #if defined(TABLIER_X86_KERNELS)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vnni")) {
-      kernels.push_back(&avx512::kernels);
-    }
-    if (__builtin_cpu_supports("avx2")) kernels.push_back(&avx2::kernels);
+    const Processor processor;
+    if (processor.has_avx512()) kernels.push_back(&avx512::kernels);
+    if (processor.has_avx2()) kernels.push_back(&avx2::kernels);
 #endif
     kernels.push_back(&baseline::kernels);
     kernels.push_back(&kReference);

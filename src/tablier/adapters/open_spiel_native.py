@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib.metadata
-import os
 import re
 import sys
 from pathlib import Path
@@ -63,7 +62,7 @@ def register(report: Report | None = None) -> None:
         return
     path = installed().build(report or show_progress)
     try:
-        ctypes.CDLL(str(path), os.RTLD_NOW | os.RTLD_LOCAL)  # constructors register the game if all symbols resolve
+        ctypes.CDLL(str(path))  # constructors register the game if all symbols resolve
     except OSError as error:
         missing = re.search(r"undefined symbol: (\w+)", str(error))
         problem = f"lacks the symbol {missing[1]}" if missing else f"does not load it ({error})"

@@ -8,7 +8,6 @@ plug-in; this module never does.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import platform
@@ -23,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablier import _core, cache
+from tablier import _core, cache, locks
 from tablier.registry import get_include
 
 REMAINS = "python_trictrac remains available: import tablier.adapters.open_spiel"
@@ -185,7 +184,7 @@ class Plugin:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / "lock").open("w")
         with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # released when the file is closed, also if the process is killed
+            locks.acquire(lock.fileno(), wait=True)
             yield
 
 

@@ -7,7 +7,6 @@ process can write at a time; others can read meanwhile.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import sqlite3
@@ -16,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tablier import locks
 from tablier.arena.jobs import Entrant, GameResult, Setup
 from tablier.messages import MessageError
 
@@ -105,7 +105,7 @@ class ArenaFile:
         except OSError as error:
             raise _unusable(path, error.strerror or str(error)) from None
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.acquire(lock)
         except OSError:
             os.close(lock)
             raise MessageError.of("arena.file.in_use", file=str(path)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ def rates(jobs: dict[str, Job], rounds: int = ROUNDS, seconds: float = 0.3) -> d
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
     """Pins this process to one core, if the system supports it."""
-    if not hasattr(os, "sched_setaffinity"):
+    if sys.platform != "linux":
         yield
         return
     cores = os.sched_getaffinity(0)

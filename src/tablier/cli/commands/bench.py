@@ -55,12 +55,13 @@ def run(args: argparse.Namespace) -> int:
         measure = importlib.import_module(f"tablier.bench.{args.subject}").measure
     chosen = {} if args.games is None else {"games": args.games}
     rows = measure(lambda what: print(f"... {what}", file=sys.stderr), **chosen)
-    load = os.getloadavg()[0]
+    load = os.getloadavg()[0] if sys.platform != "win32" else None
     if args.json:
         machine = {"machine": platform.machine(), "python": platform.python_version(), "load": load}
         dicts = [{**dataclasses.asdict(row), "ratio": row.ratio} for row in rows]
         print(json.dumps({"machine": machine, "rows": dicts}, indent=2))
     else:
         print(table(rows))
-        print(f"\none core unless noted; medians of 3 interleaved runs; load average {load:.1f}")
+        busy = "" if load is None else f"; load average {load:.1f}"
+        print(f"\none core unless noted; medians of 3 interleaved runs{busy}")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import secrets
 import sys
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
         for seat, name in enumerate(sitting)
     ]
     if sys.stdin.isatty():
-        import readline  # noqa: F401  (enables arrow keys at the prompt)
+        with contextlib.suppress(ImportError):  # Windows has arrow keys without it
+            import readline  # noqa: F401  (enables arrow keys at the prompt)
     home, screen = home_of(game), Screen(language(args.lang))
     seats = [
         Message("terminal.seat", side=home.side(seat), player=name or Message("terminal.you"))

@@ -120,7 +120,7 @@ def _train(args: argparse.Namespace, folder: Path, settings: dict[str, Any]) -> 
             flush=True,
         )
         if early:
-            with log.open("a") as file:
+            with log.open("a", encoding="utf-8") as file:
                 file.writelines(early)
             early.clear()
         try:
@@ -173,7 +173,7 @@ def _note(log: Path, early: list[str], message: Message) -> None:
         print(f"\n{text}" if sys.stderr.isatty() else text, file=sys.stderr, flush=True)
     early.append(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
     if (log.parent / "config.json").exists():
-        with log.open("a") as file:
+        with log.open("a", encoding="utf-8") as file:
             file.writelines(early)
         early.clear()
 

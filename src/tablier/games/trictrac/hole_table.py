@@ -24,7 +24,7 @@ MOST = 12
 
 @lru_cache(1)
 def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(FILE.read_text())
+    table: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return table
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,6 +15,8 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 from numpy.typing import NDArray
+
+from tablier import locks
 
 MOST_BYTES = 4_000_000_000
 """Largest file that is read."""
@@ -83,7 +85,9 @@ def append(path: Path, data: bytes) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Waits until the entries of a folder are on disk."""
+    """Waits until the entries of a folder are on disk. Windows writes them by itself and cannot open a folder."""
+    if sys.platform == "win32":
+        return
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -188,7 +192,7 @@ def lock(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise explained(error, folder) from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        locks.acquire(file.fileno())
     except OSError:
         file.close()
         raise RunError(f"{folder} is in use by another process; wait for it or choose another --run") from None
