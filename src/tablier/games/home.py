@@ -399,8 +399,12 @@ class Home:
 
     def champion(self) -> Champion | None:
         """Returns what the player `champion` plays by: by default the shipped network of the game, if there is one."""
-        network = models.network(self.game.name)
-        return Champion(network=network, levels=models.levels(self.game.name)) if network else None
+        return self.shipped(self.game.name)
+
+    def shipped(self, name: str) -> Champion | None:
+        """Returns the champion that plays by the shipped network of this name; None if there is none."""
+        network = models.network(name)
+        return Champion(network=network, levels=models.levels(name)) if network else None
 
     def engine(self, name: str, plies: int) -> Engine | None:
         """Returns another program that plays this game; None if it does not know the game.
