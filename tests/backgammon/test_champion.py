@@ -29,7 +29,9 @@ def ship(tmp_path, monkeypatch):
     return write
 
 
-@pytest.mark.parametrize("options", [{}, {"start": "nackgammon"}, {"scoring": "win_loss", "encoding": "classic"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"start": "nackgammon"}, {"scoring": "win_loss", "encoding": "classic"}], ids=str
+)
 def test_it_plays_every_game_of_fifteen_men(ship, options):
     ship("backgammon")
     game = tablier.load_game("backgammon", **options)

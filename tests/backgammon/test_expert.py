@@ -9,7 +9,21 @@ import tablier
 from tablier._core import backgammon, nets, search
 
 GAME = tablier.load_game("backgammon", encoding="expert")
-CODES = "pips home prime anchor shots loss enter freedom deep blocked hold mobile time".split()
+CODES = [
+    "pips",
+    "home",
+    "prime",
+    "anchor",
+    "shots",
+    "loss",
+    "enter",
+    "freedom",
+    "deep",
+    "blocked",
+    "hold",
+    "mobile",
+    "time",
+]
 SIDES = 32
 """The first code of the viewer; those of the opponent follow."""
 

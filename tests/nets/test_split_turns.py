@@ -41,7 +41,11 @@ def decisions(n, doublets, seed=5):
     while len(found) < n:
         if state.is_terminal():
             state = GAME.new_initial_state()
-        if state.current_player() >= 0 and (backgammon.parts(state).moves_left == 4) == doublets and draw.random() < 0.2:
+        if (
+            state.current_player() >= 0
+            and (backgammon.parts(state).moves_left == 4) == doublets
+            and draw.random() < 0.2
+        ):
             found.append(state.clone())
         state.apply_action(int(draw.choice(state.legal_actions())))
     return found
@@ -54,7 +58,9 @@ def test_each_first_half_is_worth_its_best_second_half(network):
         assert [one.action for one in ranked] != []
         for one in ranked:
             half = decision.child(one.action)
-            after = [half.child(action) for action in half.legal_actions()] if half.current_player() == mover else [half]
+            after = (
+                [half.child(action) for action in half.legal_actions()] if half.current_player() == mover else [half]
+            )
             assert one.value == pytest.approx(values(network, after, mover).max(), abs=1e-5)
         assert ranked[0].value == pytest.approx(best_turn(network, decision), abs=1e-5)
 

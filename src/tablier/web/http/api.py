@@ -206,9 +206,7 @@ def _check_tutor(table: Table) -> None:
     responses=MISSING
     | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The game record"}},
 )
-async def record(
-    request: Request, table: TableId, format: Annotated[str, Query(max_length=16)] = "text"
-) -> Response:
+async def record(request: Request, table: TableId, format: Annotated[str, Query(max_length=16)] = "text") -> Response:
     """Returns the game record: as JSON (`json`), as text if the game has a notation (`text`), or in one of the formats
     of other programs that `/games` lists.
 
