@@ -145,7 +145,8 @@ fixtures: $(VENV)/installed browser ## write fixtures of every stored format for
 SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
   tests/search/test_gumbel.py tests/search/test_rollouts.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
-  tests/nets/test_files.py tests/nets/test_network_games.py tests/nets/test_searches.py
+  tests/nets/test_files.py tests/nets/test_network_games.py tests/nets/test_searches.py tests/nets/test_known_values.py \
+  tests/nets/test_split_turns.py tests/backgammon/test_rules.py tests/backgammon/test_states.py tests/backgammon/test_expert.py
 .PHONY: sanitize
 sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)

@@ -207,6 +207,36 @@ bool knows_ahead(const G& game, const typename G::State& state) {
   return false;
 }
 
+// Optional: a player may act twice in one turn, without a roll in between. Networks and estimates then value the
+// position between the two actions by the best way to finish the turn, and not directly.
+template <class G>
+concept SplitsTurns = Game<G> && requires(const G& game, const typename G::State& state, Action action) {
+  // Whether the player to decide may have to act a second time in this turn.
+  { game.starts_turn(state) } -> std::same_as<bool>;
+  // Whether the player to decide has already acted in this turn.
+  { game.finishes_turn(state) } -> std::same_as<bool>;
+  // Calls visit(action, after), as for_each_afterstate() does, for actions that finish the turn after `action`. Those
+  // that lead to the same position as another first action with another second one may be left out, if that other pair
+  // is listed.
+  {
+    game.rest_of_turn(state, action, [](Action, const auto&) {})
+  };
+};
+
+template <Game G>
+bool starts_turn(const G& game, const typename G::State& state) {
+  if constexpr (SplitsTurns<G>) return game.starts_turn(state);
+  (void)game, (void)state;
+  return false;
+}
+
+template <Game G>
+bool finishes_turn(const G& game, const typename G::State& state) {
+  if constexpr (SplitsTurns<G>) return game.finishes_turn(state);
+  (void)game, (void)state;
+  return false;
+}
+
 // Optional: turns the margin of points that a player can expect from a position into the probability that they win.
 template <class G>
 concept LinksMargins = Game<G> && requires(const G& game, const typename G::State& state, const double* link) {

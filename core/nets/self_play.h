@@ -45,25 +45,11 @@ class Actor {
   };
   Choice choose(const State& state) {
     const int mover = game_.current_player(state);
-    const double sign = mover == 0 ? 1 : -1, start = margin(state);
-    Choice best{-1, 0};
-    const auto consider = [&](Action action, double value) {
-      if (best.action < 0 || sign * value > sign * best.value) best = {action, value};
-    };
-    if (knows_ahead(game_, state)) {
-      for_each_afterstate(game_, facts_, state, mover, [&](Action action, const auto& after) {
-        consider(action, margin(after.state()) - start + to_come(after.state(), mover));
-      });
-      return best;
-    }
     const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, mover, note); };
-    inference_.afterstates(list, mover, [&](std::span<const Action> actions, const State& like, const double* values) {
-      const int player = game_.current_player(like);
-      const double gained = margin(like) - start, side = (player >= 0 ? player : mover) == 0 ? 1 : -1;
-      if (player != kTerminal) evaluations_ += static_cast<std::int64_t>(actions.size());
-      for (std::size_t i = 0; i < actions.size(); ++i) consider(actions[i], gained + side * values[i]);
-    });
-    return best;
+    if constexpr (SplitsTurns<G>) {
+      if (game_.starts_turn(state)) return choose_turn(state, mover, list);
+    }
+    return choose(state, mover, list);
   }
 
   // The value for player 0 of what follows a move of `mover`, averaged over all rolls with the best reply to each. The
@@ -98,6 +84,48 @@ class Actor {
   }
 
  private:
+  // Keeps the best action so far.
+  static void consider(Choice& best, int mover, Action action, double value) {
+    const double sign = mover == 0 ? 1 : -1;
+    if (best.action < 0 || sign * value > sign * best.value) best = {action, value};
+  }
+
+  // The best of the listed moves. Without any, the action is -1.
+  template <class List>
+  Choice choose(const State& state, int mover, List list) {
+    const double start = margin(state);
+    Choice best{-1, 0};
+    if (knows_ahead(game_, state)) {
+      list([&](Action action, const auto& after) {
+        consider(best, mover, action, margin(after.state()) - start + to_come(after.state(), mover));
+      });
+      return best;
+    }
+    inference_.afterstates(list, mover, [&](std::span<const Action> actions, const State& like, const double* values) {
+      const int player = game_.current_player(like);
+      const double gained = margin(like) - start, side = (player >= 0 ? player : mover) == 0 ? 1 : -1;
+      if (player != kTerminal) evaluations_ += static_cast<std::int64_t>(actions.size());
+      for (std::size_t i = 0; i < actions.size(); ++i) consider(best, mover, actions[i], gained + side * values[i]);
+    });
+    return best;
+  }
+
+  // The first move of the best turn. A position in which the mover acts again is worth what their best action there is.
+  template <class List>
+  Choice choose_turn(const State& state, int mover, List list) {
+    const double start = margin(state);
+    Choice best{-1, 0};
+    list([&](Action action, const auto& after) {
+      const State& half = after.state();
+      const double gained = margin(half) - start;
+      if (!finishes_turn(game_, half)) return consider(best, mover, action, gained + to_come(half, mover));
+      const auto rest = [&](auto note) { game_.rest_of_turn(half, action, note); };
+      const Choice second = choose(half, mover, rest);
+      if (second.action >= 0) consider(best, mover, action, gained + second.value);
+    });
+    return best;
+  }
+
   double to_come(const State& state, int mover) {
     const int player = game_.current_player(state);
     if (player == kTerminal) return 0;

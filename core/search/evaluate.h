@@ -64,6 +64,7 @@ class Judge {
   void operator()(const State& state, int viewer, Rng& rng, double* to_come) {
     std::fill_n(to_come, seats<G>, 0.0);
     if (game_.current_player(state) == kTerminal || (asks_game() && known_value(game_, state, to_come))) return;
+    if (finishes_turns() && finishes_turn(game_, state)) return by_best_reply(state, viewer, to_come);
     switch (config_.evaluator) {
       case Evaluator::kRollout:
         return roll_out(game_, players_, state, config_.rollouts, Config::kMostSteps, rng, to_come);
@@ -86,7 +87,7 @@ class Judge {
   template <class List, class Visit>
   void afterstates(const State& state, List list, int player, Rng& rng, Visit visit) {
     double to_come[seats<G>], collected[seats<G>];
-    if (network_ && !(asks_game() && knows_ahead(game_, state))) {
+    if (network_ && !(asks_game() && knows_ahead(game_, state)) && !(finishes_turns() && starts_turn(game_, state))) {
       const auto add = [&](std::span<const Action> actions, const State& like, const double* values) {
         const int then = game_.current_player(like), viewer = then >= 0 ? then : player;
         game_.returns(like, collected);
@@ -129,10 +130,26 @@ class Judge {
     };
     if (player < 0) {
       afterstates(state, [&](auto note) { note(-1, Afterstate<State>{state}); }, viewer, unused, consider);
-    } else {
-      const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, player, note); };
-      afterstates(state, list, player, unused, consider);
+      return best;
     }
+    const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, player, note); };
+    if constexpr (SplitsTurns<G>) {
+      if (finishes_turns() && game_.starts_turn(state)) {
+        list([&](Action first, const auto& after) {
+          const State& half = after.state();
+          const bool again = game_.finishes_turn(half);
+          const auto rest = [&](auto note) {
+            again ? game_.rest_of_turn(half, first, note) : note(first, Afterstate<State>{half});
+          };
+          const auto keep = [&](Action, const double* to_come, const double* collected) {
+            consider(first, to_come, collected);
+          };
+          afterstates(half, rest, player, unused, keep);
+        });
+        return best;
+      }
+    }
+    afterstates(state, list, player, unused, consider);
     return best;
   }
 
@@ -151,6 +168,18 @@ class Judge {
   // Values that the game knows are rewards; a link turns those of the network into something else.
   bool asks_game() const {
     return (config_.evaluator == Evaluator::kNetwork || config_.evaluator == Evaluator::kEstimate) && !config_.link;
+  }
+
+  // Whether positions in the middle of a turn are valued by the best way to finish it. A policy head comes with values
+  // of decisions.
+  bool finishes_turns() const {
+    return (config_.evaluator == Evaluator::kNetwork && !has_policy()) || config_.evaluator == Evaluator::kEstimate;
+  }
+  void by_best_reply(const State& state, int viewer, double* to_come) {
+    const Reply best = best_reply(state, viewer, config_.objective);
+    double collected[seats<G>];
+    game_.returns(state, collected);
+    for (int p = 0; p < players_; ++p) to_come[p] = best.value[static_cast<std::size_t>(p)] - collected[p];
   }
 
   // With a link, the value of a network, half a margin, becomes a value from -1 to 1 that stands for the chance to win.

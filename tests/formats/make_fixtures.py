@@ -29,7 +29,8 @@ import meaning
 import numpy as np
 
 import tablier
-from tablier import Game, State, records, trictrac
+from tablier import Game, State, backgammon, records, trictrac
+from tablier._core import backgammon as core
 from tablier.evaluators.network import network_file
 
 FORMATS = Path(meaning.__file__).parent
@@ -77,6 +78,10 @@ GAMES: dict[str, tuple[str, dict[str, Any], int | None]] = {
     "scored-expert": ("trictrac_a_ecrire", {"marques": 2, "encoding": "expert"}, 300),
     "scored-three": ("trictrac_a_ecrire", {"marques": 3, "players": 3}, None),
     "scored-three-cut": ("trictrac_a_ecrire", {"marques": 6, "players": 3, "schools": True}, 300),
+    "backgammon": ("backgammon", {}, None),
+    "backgammon-cut": ("backgammon", {}, 40),
+    "backgammon-hyper": ("backgammon", {"start": "hyper", "scoring": "gammons"}, None),
+    "backgammon-expert": ("backgammon", {"start": "nackgammon", "encoding": "expert"}, 90),
     "pig": ("pig", {}, None),
     "pig-cut": ("pig", {"win_score": 30}, 9),
     "tic-tac-toe": ("tic_tac_toe", {}, None),
@@ -132,6 +137,8 @@ def write_records(folder: Path) -> None:
             if "forbidden_test" in GAMES[name][1]:
                 text = _name_the_default(text, as_json)
             (folder / f"{name}.{'json' if as_json else 'txt'}").write_text(text)
+        for form in records.formats(game) if not GAMES[name][1] else ():
+            (folder / f"{name}.{form}").write_text(records.dump(game, actions, HEADER, form=form))
     for form in ("txt", "json"):
         words = ["simulate", "--players", "heuristic,greedy", "--options", "holes_to_win=2", "--seed", "3"]
         meaning.command(*words, "--save", folder / f"simulated.{form}")
@@ -176,7 +183,7 @@ def write_states(folder: Path) -> None:
 def write_batches(folder: Path) -> None:
     """Writes batches of games in progress, with their dice."""
     index = {}
-    for name in ("plain", "old-law", "double-stake", "nominal", "scored", "pig", "tic-tac-toe"):
+    for name in ("plain", "old-law", "double-stake", "nominal", "scored", "backgammon", "pig", "tic-tac-toe"):
         named, options, _ = GAMES[name]
         game = tablier.load_game(named, **options)
         env = tablier.BatchEnv(game, 4, seed=7)
@@ -203,6 +210,16 @@ def write_ids(folder: Path) -> None:
                 kind = (now.stage, now.player, any(now.dice), min(max(now.holes), 16) // 8, now.points_run)
                 found.setdefault(kind, now.id())
     (folder / "trictrac.txt").write_text("\n".join(dict.fromkeys(found.values())) + "\n")
+    _, states, _ = play("backgammon")
+    places = [backgammon.Position.of(state) for state in states[1:-1:7] if not _is_second_half(state)]
+    written = [text for one in places for text in (one.id(), one.xgid())]
+    (folder / "backgammon.txt").write_text("\n".join(dict.fromkeys(written)) + "\n")
+
+
+def _is_second_half(state: State) -> bool:
+    """Whether it is between the halves of a doublet, where a position has no id."""
+    now = core.parts(state)
+    return now.moves_left == 2 and now.dice[0] == now.dice[1]
 
 
 def write_players(folder: Path) -> None:
@@ -235,6 +252,7 @@ NETWORKS = {
     "core-classic": f"td {NAMED} --encoding classic --target margin {CORE}",
     "core-markov": f"td --encoding markov --options holes_to_win=1 --target win --blocks 2 {CORE}",
     "core-pig": f"td --game pig --options win_score=20 --blocks 0 {CORE}",
+    "core-backgammon": f"td --game backgammon {CORE} --lr 0.0003",
     "core-tic-tac-toe": f"td --game tic_tac_toe {CORE}",
     "value-markov": "td --encoding markov --moves 2 --net resnet",
     "policy-classic": "ppo --encoding classic --moves 2",

@@ -19,7 +19,7 @@ from unittest.mock import patch
 import numpy as np
 
 import tablier
-from tablier import records, trictrac
+from tablier import backgammon, records, trictrac
 from tablier._core import search
 from tablier.analysis.referee import Referee
 from tablier.arena import ArenaFile
@@ -143,9 +143,10 @@ def saved_batch(path):
 def ids(path):
     """Describes position ids, one per line: their contents, and the state if the id is complete enough."""
     told = {}
+    kind = {"trictrac": trictrac.Position, "backgammon": backgammon.Position}[path.stem]
     for text in path.read_text().split():
-        position = trictrac.Position.from_id(text)
-        assert position.id() == text
+        position = kind.from_id(text)
+        assert text in (position.id(), position.xgid() if path.stem == "backgammon" else "")
         told[text] = dataclasses.asdict(position)
         with contextlib.suppress(ValueError):
             told[text]["state"] = state_facts(position.state())

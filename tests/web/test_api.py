@@ -216,6 +216,29 @@ def test_a_record_goes_out_and_comes_in_again(client):
             assert refused.status_code == 403
 
 
+def test_a_record_goes_to_other_programs(client):
+    table, tokens = begin(client, "backgammon", seed=8)
+    both = ",".join(tokens)
+    for _ in range(6):
+        view = look(client, table, both)
+        act(client, table, both, first(view), view["version"])
+    (facts,) = [game for game in client.get(f"{API}/games").json() if game["name"] == "backgammon"]
+    assert facts["formats"] == ["mat", "sgf"]
+    for form in facts["formats"]:
+        got = client.get(f"{API}/tables/{table}/record", params={"format": form})
+        assert got.headers["content-disposition"].endswith(f'.{form}"')
+        again = client.post(f"{API}/records", content=got.content)
+        assert look(client, again.json()["table"])["scene"] == look(client, table)["scene"]
+
+
+def test_a_format_that_the_game_does_not_have_is_refused(client):
+    table, _ = begin(client, "pig", seed=8)
+    for form in ("sgf", "../x", ""):
+        refused = client.get(f"{API}/tables/{table}/record", params={"format": form})
+        assert refused.status_code == 422, form
+        assert refused.json()["code"] == "record.form"
+
+
 def test_the_record_does_not_tell_what_players_still_have_to_mark(client):
     """With schools a record would give away the points of a throw, so it ends before the one being marked."""
     table, tokens = begin(client, "trictrac", seed=8, options={"schools": True})

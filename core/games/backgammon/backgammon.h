@@ -117,6 +117,21 @@ struct Backgammon {
     listed.for_each([&](int action) { visit(action, AfterPlay(afterwards, action)); });
   }
 
+  static bool starts_turn(const State& state) {
+    return state.phase == backgammon::Phase::kMove && backgammon::doublet(state);
+  }
+  static bool finishes_turn(const State& state) { return state.phase == backgammon::Phase::kSecondHalf; }
+  // The four moves of a doublet lead to the same position in any order. So the second half moves no man from further
+  // back than the first did.
+  template <class Visit>
+  static void rest_of_turn(const State& state, Action first, Visit visit) {
+    using namespace backgammon;
+    const int last = Spelling(first, state.player).second;
+    ActionSet listed(state.player);
+    const Moving afterwards(state, list_actions(state, listed, last));
+    listed.for_each([&](int action) { visit(action, AfterPlay(afterwards, action)); });
+  }
+
   static void returns(const State& state, double* out) {
     const double won = state.phase == backgammon::Phase::kOver ? backgammon::points_won(state) : 0;
     out[0] = state.player == 0 ? won : 0 - won;
@@ -189,14 +204,15 @@ struct Backgammon {
   static Action mirror_action(Action action) { return backgammon::mirrored_action(action); }
 
  private:
-  // Returns whether each play has two moves.
-  static bool list_actions(const State& state, backgammon::ActionSet& listed) {
+  // Lists the plays whose first man is on `furthest` or nearer. Returns whether each play has two moves.
+  static bool list_actions(const State& state, backgammon::ActionSet& listed, int furthest = backgammon::kBar) {
     using namespace backgammon;
     bool any = false, two = false;
     list_plays(state.men[state.player], state.men[1 - state.player], state.dice[0], state.dice[1],
                [&](bool low_first, int first, int second) {
                  any = true;
                  two = second >= 0;
+                 if (first > furthest) return;
                  two ? listed.add(low_first, first, second) : listed.add(low_first, first);
                });
     if (!any) listed.add_pass();

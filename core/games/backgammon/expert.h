@@ -18,27 +18,31 @@ enum ExpertCode : int {
   kFreedomCode,  // throws, of 36, that the man furthest back can play alone; 37 if all men are home
   kDeepCode,     // men on the first two points
   kBlockedCode,  // numbers that no man can play
+  kHoldCode,     // throws, of 36, that an opposing man could play alone from the most blocked of its places 18 to 24
+  kMobileCode,   // throws that each man outside the home could play alone, summed, in steps of 8
+  kTimeCode,     // pips left until a home point or an anchor must be given up, in steps of 4
   kExpertCodes,
 };
-inline constexpr std::array<std::uint16_t, kExpertCodes> kExpertSizes = {128, 21, 28, 48, 37, 49, 38, 38, 16, 7};
+inline constexpr std::array<std::uint16_t, kExpertCodes> kExpertSizes = {128, 21, 28, 48, 37, 49, 38,
+                                                                         38,  16, 7,  37, 68, 48};
 
-// Features of one player: 4 + 12 + 9 + 12 + 3 + 2 + 3 + 3 + 2 + 1.
-inline constexpr int kExpertFeaturesPerSide = 51;
+// Features of one player: 4 + 12 + 9 + 12 + 3 + 2 + 3 + 3 + 2 + 1 + 3 + 2 + 2.
+inline constexpr int kExpertFeaturesPerSide = 58;
 
 namespace detail {
 
 inline constexpr int kNoMan = 37;
 
-// For each set of open points among the twelve in front of a man (bit k - 1: k pips ahead): the throws, of 36, that the
-// man can play alone; two moves of a doublet are enough.
+// For each set of open points among the twelve in front of a man (bit 12 - k: k pips ahead): the throws, of 36, that
+// the man can play alone; two moves of a doublet are enough.
 inline constexpr auto kFreeThrows = [] {
   std::array<std::uint8_t, 4096> table{};
   for (unsigned open = 0; open < 4096; ++open) {
+    const auto is_open = [open](int ahead) { return (open >> (12 - ahead) & 1) != 0; };
     int throws = 0;
     for (int a = 1; a <= 6; ++a) {
       for (int b = a; b <= 6; ++b) {
-        const bool way = (open >> (a - 1) & 1) || (open >> (b - 1) & 1), end = open >> (a + b - 1) & 1;
-        if (way && end) throws += a == b ? 1 : 2;
+        if ((is_open(a) || is_open(b)) && is_open(a + b)) throws += a == b ? 1 : 2;
       }
     }
     table[open] = static_cast<std::uint8_t>(throws);
@@ -46,12 +50,39 @@ inline constexpr auto kFreeThrows = [] {
   return table;
 }();
 
+// Beyond the last point everything is open.
 inline int free_throws(Mask open, int from) {
-  // Bits from - 12 .. from - 1 in reverse order; beyond the last point everything is open.
-  const std::uint64_t ahead = (std::uint64_t{open & kBoard} << 12 | 0x1fff) >> from & 0xfff;
-  unsigned reversed = 0;
-  for (int k = 0; k < 12; ++k) reversed |= static_cast<unsigned>(ahead >> (11 - k) & 1) << k;
-  return kFreeThrows[reversed];
+  return kFreeThrows[(std::uint64_t{open & kBoard} << 12 | 0x1fff) >> from & 0xfff];
+}
+
+// The fewest free throws that an opposing man can have on its places 18 to 24, whether there is one or not.
+inline int hold(Mask their_open) {
+  int fewest = 36;
+  for (int from = 18; from <= 24; ++from) fewest = std::min(fewest, free_throws(their_open, from));
+  return fewest;
+}
+
+inline int mobility(const Men& men, Mask open) {
+  int sum = 0;
+  for (Mask left = men.some() & kOutside; left != 0; left &= left - 1) {
+    const int place = std::countr_zero(left);
+    sum += men.count(place) * free_throws(open, place);
+  }
+  return sum;
+}
+
+// The pips that a player can play before they must give up a home point or an anchor: all men that are on their way
+// home, and the third and further men on points of either home.
+inline int spare_pips(const Men& men) {
+  constexpr Mask kOnTheWay = kOutside & ~kTheirHome;
+  int sum = 0;
+  for (Mask left = men.some() & ~bit(kOff); left != 0; left &= left - 1) {
+    const int place = std::countr_zero(left), count = men.count(place);
+    const bool on_the_way = kOnTheWay >> place & 1;
+    const int spare = on_the_way ? count : count == 1 ? 1 : count - 2;
+    sum += spare * (place > 6 ? place - 6 : place - 1);
+  }
+  return sum;
 }
 
 struct Shots {
@@ -137,6 +168,9 @@ inline void expert_side(const Men& mine, const Men& theirs, std::uint8_t* out) {
   int blocked = 0;
   for (int d = 1; d <= 6; ++d) blocked += sources(some, ground.open, d) == 0;
   put(kBlockedCode, blocked);
+  put(kHoldCode, hold(their_ground.open));
+  put(kMobileCode, mobility(mine, ground.open) / 8);
+  put(kTimeCode, spare_pips(mine) / 4);
 }
 
 }  // namespace detail
@@ -180,6 +214,13 @@ inline float* decode_expert_side(const std::uint8_t* codes, float* out) {
   *out++ = piece(kDeepCode, 0, 4);
   *out++ = piece(kDeepCode, 4, 15);
   *out++ = static_cast<float>(codes[kBlockedCode]) / 6;
+  *out++ = piece(kHoldCode, 0, 9);
+  *out++ = piece(kHoldCode, 9, 18);
+  *out++ = piece(kHoldCode, 18, 36);
+  *out++ = piece(kMobileCode, 0, 24);
+  *out++ = piece(kMobileCode, 24, 67);
+  *out++ = piece(kTimeCode, 0, 12);
+  *out++ = piece(kTimeCode, 12, 47);
   return out;
 }
 

@@ -1,42 +1,18 @@
 // States and actions as text for people. It does not allocate and does not translate.
 #pragma once
 
-#include "../writer.h"
+#include "../board_text.h"
 #include "state.h"
 
 namespace tablier::backgammon {
 
-namespace detail {
-
-// Writes one cell of the drawing: the man at `level` of a point, from 0 (at the border) to 4. Level 4 shows the number
-// of men if there are more than five.
-inline void put_cell(Writer& write, const Core& state, int point, int level) {
-  const int first = state.men[0].count(point), second = state.men[1].count(kBar - point), count = first + second;
-  if (level == 4 && count > 5) {
-    write.put("%3d", count);
-  } else {
-    write.put("  %c", count > level ? (first > 0 ? 'x' : 'o') : level == 0 ? '.' : ' ');
-  }
-}
-
-}  // namespace detail
-
 // Draws the board in the numbering of player 0 (x), who moves from 24, top right, to 1, bottom right.
 inline void draw_text(const Core& state, char* out, int size) {
   Writer write(out, size);
-  const auto row = [&](bool top, int level) {
-    write.put("|");
-    for (int column = 0; column < 12; ++column) {
-      if (column == 6) write.put(" |");
-      detail::put_cell(write, state, top ? 13 + column : 12 - column, level);
-    }
-    write.put(" |\n");
-  };
-  write.put("  13 14 15 16 17 18   19 20 21 22 23 24\n");
-  for (int level = 0; level < 5; ++level) row(true, level);
-  write.put("|                   |                   |\n");
-  for (int level = 4; level >= 0; --level) row(false, level);
-  write.put("  12 11 10  9  8  7    6  5  4  3  2  1\n");
+  draw_points(write, [&state](int point) {
+    const int first = state.men[0].count(point), second = state.men[1].count(kBar - point);
+    return Stack{first + second, first > 0 ? 'x' : 'o'};
+  });
   write.put("bar x %d o %d, off x %d o %d\n", state.men[0].count(kBar), state.men[1].count(kBar),
             state.men[0].count(kOff), state.men[1].count(kOff));
   const char mover = state.player == 0 ? 'x' : 'o';

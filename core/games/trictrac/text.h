@@ -1,45 +1,19 @@
 // States and actions as text for people. It does not allocate and does not translate.
 #pragma once
 
-#include "../writer.h"
+#include "../board_text.h"
 #include "schools.h"
 
 namespace tablier::trictrac {
-
-namespace detail {
-
-// Writes one cell of the drawing: the man at `level` of a field, from 0 (at the border) to 4. Level 4 shows the number
-// of men if there are more than five.
-inline void put_cell(Writer& write, const Core& state, int field, int level) {
-  const int white = state.men[0].count(field), black = state.men[1].count(kFields - 1 - field);
-  const int count = white + black;
-  const char man = has(state.facts, kSwapped) == (white > 0) ? 'o' : 'x';
-  if (level == 4 && count > 5) {
-    write.put("%3d", count);
-  } else {
-    write.put("  %c", count > level ? man : level == 0 ? '.' : ' ');
-  }
-}
-
-}  // namespace detail
 
 // Draws the board. White (x) sits at the bottom and moves from field 1, bottom right, to 12, bottom left, then along
 // the top to 24, top right.
 inline void draw_text(const Core& state, char* out, int size) {
   Writer write(out, size);
-  const auto row = [&](bool top, int level) {
-    write.put("|");
-    for (int column = 0; column < 12; ++column) {
-      if (column == 6) write.put(" |");
-      detail::put_cell(write, state, top ? 12 + column : 11 - column, level);
-    }
-    write.put(" |\n");
-  };
-  write.put("  13 14 15 16 17 18   19 20 21 22 23 24\n");
-  for (int level = 0; level < 5; ++level) row(true, level);
-  write.put("|                   |                   |\n");
-  for (int level = 4; level >= 0; --level) row(false, level);
-  write.put("  12 11 10  9  8  7    6  5  4  3  2  1\n");
+  draw_points(write, [&state](int point) {
+    const int field = point - 1, white = state.men[0].count(field), black = state.men[1].count(kFields - 1 - field);
+    return Stack{white + black, has(state.facts, kSwapped) == (white > 0) ? 'o' : 'x'};
+  });
   for (int p = 1; p >= 0; --p) {
     write.put("%s: %d holes%s, %d points%s, %d throws%s%s\n", p ? "Black" : "White", state.holes[p],
               has(state.runs, kHolesRun, p) ? " (run)" : "", state.points[p],

@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import tablier
+from tablier.bench.batched import batch_jobs, stepper
 from tablier.bench.timing import Job, Row, human, one_core, rates
 
 COMPARED = {"backgammon": 100, "tic_tac_toe": 20_000, "pig": 2_000}
@@ -31,6 +30,8 @@ def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     rows.append(two_threads("trictrac"))
     progress("BatchEnv of pig and of trictrac")
     rows += batches("pig", 16_384) + batches("trictrac", 2_048)
+    progress("batches of backgammon")
+    rows.append(compared_batches("backgammon", 2_048))
     progress("copies of a state, import")
     rows += [copies(), import_time()]
     return rows
@@ -117,37 +118,25 @@ def python_loop(name: str) -> Row:
     return Row(f"{name}: Python loop", "games", seen.pop("tablier"), seen)
 
 
-def _stepper(name: str, threads: int, encode: bool, n: int) -> Job:
-    """Replays random actions drawn in advance, which the same seed makes legal again, so that drawing takes no time."""
-    env = tablier.BatchEnv(tablier.load_game(name), n, seed=1, threads=threads)
-    arrays = env.arrays()
-    rng, rows = np.random.default_rng(1), []
-    for _ in range(64):
-        rows.append((rng.random(arrays.legal_mask.shape, np.float32) * arrays.legal_mask).argmax(axis=1))
-        env.step(rows[-1], legal_mask=arrays.legal_mask)
-    wanted = vars(arrays) if encode else {}
-
-    def step() -> int:
-        env.reset()
-        for row in rows:
-            env.step(row, **wanted)
-        return len(rows) * n
-
-    return step
-
-
 def batches(name: str, n: int) -> list[Row]:
     """Measures batch stepping; a step is one decision with the rolls that follow it."""
     with one_core():
-        alone = rates({"bare": _stepper(name, 1, False, n), "encoded": _stepper(name, 1, True, n)})
-    pair = rates({"one": _stepper(name, 1, False, n), "two": _stepper(name, 2, False, n)})
-    encoded = rates({"one": _stepper(name, 1, True, n), "two": _stepper(name, 2, True, n)})
+        alone = rates({"bare": stepper(name, 1, False, n), "encoded": stepper(name, 1, True, n)})
+    pair = rates({"one": stepper(name, 1, False, n), "two": stepper(name, 2, False, n)})
+    encoded = rates({"one": stepper(name, 1, True, n), "two": stepper(name, 2, True, n)})
     return [
         Row(f"{name}: BatchEnv", "steps", alone["bare"]),
         Row(f"{name}: BatchEnv, all arrays written", "steps", alone["encoded"]),
         Row(f"{name}: BatchEnv, 2 threads", "steps", pair["two"], {"1 thread": pair["one"]}),
         Row(f"{name}: BatchEnv, all arrays, 2 threads", "steps", encoded["two"], {"1 thread": encoded["one"]}),
     ]
+
+
+def compared_batches(name: str, n: int) -> Row:
+    """Measures batch stepping on one core with all arrays, compared with another library if it is installed."""
+    with one_core():
+        seen = rates(batch_jobs(name, n))
+    return Row(f"{name}: BatchEnv, all arrays written", "steps", seen.pop("tablier"), seen)
 
 
 def copies() -> Row:

@@ -7,6 +7,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,9 +34,9 @@ THROWS_BEFORE = 30
 def measure(progress: Callable[[str], None] = lambda _: None) -> list[Row]:
     """Measures everything in this file. `progress` is called with a description of the next measurement."""
     rows = []
-    for name in ("tic_tac_toe", "pig"):
+    for name, simulations in (("tic_tac_toe", 1_000), ("pig", 1_000), ("backgammon", 100)):
         progress(f"MCTS with rollouts at {name}")
-        rows.append(rollouts(name))
+        rows.append(rollouts(name, simulations))
     progress("MCTS at trictrac")
     rows += trictrac_search()
     progress("pools")
@@ -62,20 +63,30 @@ def _searching(search: Search, states: list[State]) -> Job:
     return lambda: sum(search.run(state).simulations for state in states)
 
 
-def rollouts(name: str, simulations: int = 1_000) -> Row:
-    """Measures MCTS with one random rollout per simulation, from the initial state."""
+def first_decision(state: Any) -> Any:
+    """Rolls until a player is to decide; open_spiel's MCTSBot crashes at a roll. Works for states of both libraries."""
+    draw = random.Random(1)
+    while state.is_chance_node():
+        state.apply_action(draw.choice(state.legal_actions()))
+    return state
+
+
+def rollouts(name: str, simulations: int) -> Row:
+    """Measures MCTS with one random rollout per simulation, from the first decision."""
     game = tablier.load_game(name)
     config = SearchConfig(n_simulations=simulations)
     ours = Search(game, RolloutEvaluator(game), config, reuse=False)
-    jobs: dict[str, Job] = {"tablier": _searching(ours, [game.new_initial_state()])}
+    jobs: dict[str, Job] = {"tablier": _searching(ours, [first_decision(game.new_initial_state())])}
     if importlib.util.find_spec("pyspiel"):
         import pyspiel
 
         theirs = pyspiel.load_game(name)
         bot = pyspiel.MCTSBot(theirs, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, simulations, 1000, False, 1, False)
 
+        start = first_decision(theirs.new_initial_state())
+
         def step() -> int:
-            bot.step(theirs.new_initial_state())
+            bot.step(start)
             return simulations
 
         jobs["MCTSBot"] = step

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, backgammon
 from tablier.games.backgammon import drawing, notation, position, record, scene, telling, text_board, typed
+from tablier.games.champion import Champion
 from tablier.games.engine import Engine
 from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.messages import Message, MessageError, Text, accepted
@@ -164,6 +165,10 @@ class BackgammonHome(Home):
     def bounds(self, view: str) -> tuple[Bound, Bound]:
         """Returns the bounds: features are fractions, observations are signed counts of at most fifteen men."""
         return (0, 1) if view == "features" else (-15, 15)
+
+    def champion(self) -> Champion | None:
+        """Returns the shipped network; hypergammon, whose positions no other game has, needs one of its own."""
+        return self.shipped("hypergammon" if self.game.options()["start"] == "hyper" else self.game.name)
 
     def engine(self, name: str, plies: int) -> Engine | None:
         """Returns GNU Backgammon, which plays for 1, 2 or 3 points with fifteen men."""

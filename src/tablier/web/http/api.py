@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -252,23 +252,24 @@ def _check_tutor(table: Table) -> None:
     responses=MISSING
     | {200: {"content": {"text/plain": {}, "application/json": {}}, "description": "The game record"}},
 )
-async def record(
-    request: Request, table: TableId, format: Annotated[Literal["text", "json"], Query()] = "text"
-) -> Response:
-    """Returns the game record as JSON, or as text if the game has a notation.
+async def record(request: Request, table: TableId, format: Annotated[str, Query(max_length=16)] = "text") -> Response:
+    """Returns the game record: as JSON (`json`), as text if the game has a notation (`text`), or in one of the formats
+    of other programs that `/games` lists.
 
     While the players are marking a throw themselves (schools), the record ends before that throw, because it would
     reveal the correct points.
     """
     found = await table_of(request, table)
     charge(request, found.version / WRITTEN)
+    form = None if format in ("text", "json") else format
 
     def written() -> str:
-        return records.dump(found.game, found.settled(), as_json=format == "json")
+        return records.dump(found.game, found.settled(), as_json=format == "json", form=form)
 
-    text = await server_of(request).thinkers.queued("record", written, client_of(request))
+    with refusing():
+        text = await server_of(request).thinkers.queued("record", written, client_of(request))
     as_json = text.startswith("{")
-    name = f"{found.row.game}-{found.row.id[:6]}.{'json' if as_json else 'txt'}"
+    name = f"{found.row.game}-{found.row.id[:6]}.{form or ('json' if as_json else 'txt')}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), 200, headers, "application/json" if as_json else "text/plain; charset=utf-8")
 
@@ -323,6 +324,7 @@ def _facts(name: str) -> dict[str, Any]:
         "title": render(home.title, "en"),
         "titles": everywhere(home.title),
         "variants": view.variants(home),
+        "formats": records.formats(game),
         "page": home.page(),
         "players": game.num_players(),
         "sides": view.sides(home),

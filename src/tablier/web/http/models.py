@@ -90,6 +90,8 @@ class GameFacts(BaseModel):
     title: str
     titles: Words
     variants: list[GameVariant]
+    formats: list[str]
+    """Formats of other programs in which records can be downloaded."""
     page: str | None
     players: int
     sides: list[Words]

@@ -8,6 +8,7 @@ import { optionTold } from "./options.js";
 
 export function about(table) {
   const special = h("div", { class: "small soft" });
+  const others = h("div", { class: "row" });
   const element = h("div", { class: "stack" },
     links(table).map(({ link }, n) => invitation(link, n ? `invite-${n + 1}` : "invite")),
     h("div", { class: "row" },
@@ -16,16 +17,19 @@ export function about(table) {
     h("div", { class: "row" },
       h("a", { class: "button", href: api.recordLink(table.id, "text"), download: true }, t("page.about.record")),
       h("a", { class: "button", href: api.recordLink(table.id, "json"), download: true }, t("page.about.json"))),
+    others,
     table.play.settings?.(),
     special);
-  tellOptions(table.view, special);
+  tellGame(table, special, others);
   return { element, update() {} };
 }
 
-/** Lists the options that differ from their defaults. */
-async function tellOptions(view, element) {
+/** Lists the options that differ from their defaults, and the formats of other programs. */
+async function tellGame({ id, view }, element, others) {
   const games = await api.games().catch(() => []);
-  const usual = games.find((game) => game.name === view.game)?.options ?? [];
+  const { options: usual = [], formats = [] } = games.find((game) => game.name === view.game) ?? {};
+  put(others, formats.map((format) => h("a",
+    { class: "button", href: api.recordLink(id, format), download: true }, t("page.about.format", { format }))));
   const special = usual.filter((option) => view.options[option.name] !== option.default);
   const lines = special.map((option) => h("li", {}, optionTold(option, view.options[option.name])));
   put(element, lines.length > 0 && [t("page.about.options"), h("ul", { class: "options" }, lines)]);

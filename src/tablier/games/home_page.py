@@ -1,0 +1,130 @@
+"""What the web board, notebooks and terminals show of a game (`tablier.games.home`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tablier._core import State
+from tablier.games.home_texts import Facts, HomeTexts
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+    from PIL.Image import Image
+
+Segment = tuple[str, str]
+"""Part of a terminal line: the text and its style, as the `rich` package writes styles."""
+
+
+class HomePage(HomeTexts):
+    """How a game looks."""
+
+    @classmethod
+    def page(cls) -> str | None:
+        """Returns the home's key if its folder contains `page/table.js`, else None: the page has no module for it."""
+        is_there = cls.folder is not None and (cls.folder / "page" / "table.js").is_file()
+        return cls.key if cls.key and is_there else None
+
+    # --- pictures ---
+
+    def svg(self, state: State, **settings: Any) -> str | None:
+        """Draws the position as an SVG document; None if the game has no picture.
+
+        Elements with a `data-action` attribute can be clicked on the web page.
+
+        Args:
+            state: the state to draw.
+            settings: settings of this game's picture. Every picture accepts `lang`, the language of its labels
+                (default: English).
+        """
+        return None
+
+    def image(self, state: State) -> Image | None:
+        """Draws the position as a bitmap; if it returns None, the caller paints `str(state)` instead."""
+        return None
+
+    def board(self, state: State, viewer: int, lang: str, before: State | None, colour: bool) -> list[list[Segment]]:
+        """Draws the position for a terminal.
+
+        Args:
+            state: the state to draw.
+            viewer: the seat whose point of view is shown.
+            lang: the language of the labels.
+            before: an earlier state, or None; a home may highlight what has changed since.
+            colour: whether the terminal shows colours.
+
+        Returns:
+            The lines, each a list of segments.
+        """
+        return [[(f"   {line}", "")] for line in str(state).splitlines()]
+
+    # --- the page ---
+
+    first_options: ClassVar[Sequence[str]] = ()
+    """Options that the page lists first when a game is set up; the rest are collapsed."""
+
+    variants: ClassVar[Mapping[str, Mapping[str, bool | int | str]]] = {}
+    """Sets of options that the page offers beside the game, each named by the message `<home>.variant.<name>`."""
+
+    def scene(self, state: State, memory: Any) -> Facts:
+        """Returns the data from which the page draws a position.
+
+        `kind` names the JavaScript module that draws it: a home's key, or `picture`. The default scene is a picture
+        with the position as text (`str(state)`) and as a `label` for screen readers.
+
+        Args:
+            state: the state to draw.
+            memory: what `log` returned last, None at the start.
+        """
+        return {
+            "kind": "picture",
+            "svg": self.svg(state) or "",
+            "text": str(state),
+            "label": self.describe(state),
+        }
+
+    def legal(self, state: State) -> list[Facts]:
+        """Returns the legal actions for the page, each with at least the data of `named`."""
+        return [self.named(state, action) for action in state.legal_actions()]
+
+    def named(self, state: State, action: int) -> Facts:
+        """Returns an action for the page: its number, kind (move, choice or mark), verb and `text`."""
+        return {"action": action, "kind": "move", "verb": "move", "text": self.action(state, action)}
+
+    def moves(self, state: State, action: int) -> list[list[int]] | None:
+        """Returns the moves of an action as [from, to] fields; None in a game without moving pieces."""
+        return None
+
+    def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
+        """Returns a line for the page's log and the new memory.
+
+        Args:
+            before: the state the action was applied to.
+            action: the action, or the chance outcome.
+            after: the state that followed.
+            memory: what the previous call returned: anything the page must remember that a state does not store.
+                None at the start, and where a page joins a long game and is sent only its last actions.
+        """
+        player = before.current_player()
+        if player < 0:
+            return {"player": None, "kind": "throw", "text": self.tell(before, action, after)}, memory
+        facts = {"player": player, "kind": "move", "verb": "move", "text": self.tell(before, action, after)}
+        return facts, memory
+
+    def is_secret(self, state: State) -> bool:
+        """Whether the points of the throw must stay hidden for now."""
+        return False
+
+    def colour(self, state: State, seat: int) -> int:
+        """Returns the colour that a seat (from 0) plays in this state; by default the seat itself."""
+        return seat
+
+    @classmethod
+    def scene_model(cls) -> Any:
+        """Returns the pydantic model of the home's scenes for the OpenAPI schema; None for the default scene."""
+        return None
+
+    @classmethod
+    def routes(cls) -> APIRouter | None:
+        """Returns the endpoints this game adds to the API, if any; a ValueError in one becomes a 422 response."""
+        return None
