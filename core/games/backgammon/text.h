@@ -1,29 +1,10 @@
 // States and actions as text for people. It does not allocate and does not translate.
 #pragma once
 
-#include <cstdio>
-
+#include "../writer.h"
 #include "state.h"
 
 namespace tablier::backgammon {
-
-// Writes formatted text into a fixed buffer and drops what does not fit.
-class Writer {
- public:
-  Writer(char* out, int size) : out_(out), left_(size) { *out = 0; }
-
-  template <class... Args>
-  void put(const char* format, Args... args) {
-    const int wanted = std::snprintf(out_, static_cast<std::size_t>(left_), format, args...);
-    const int written = wanted < left_ ? wanted : left_ - 1;
-    out_ += written;
-    left_ -= written;
-  }
-
- private:
-  char* out_;
-  int left_;
-};
 
 namespace detail {
 

@@ -224,7 +224,7 @@ struct TrictracAEcrire {
     Trictrac::to_string(state.core, out);
     const auto& account = state.account;
     const int used = static_cast<int>(std::strlen(out));
-    trictrac::Writer write(out + used, facts.string_buffer_size - used);
+    Writer write(out + used, facts.string_buffer_size - used);
     write.put("\nmarqué %d of %d, refaits %d, %s began; ", std::min<int>(account.played + 1, account.marques),
               account.marques, account.refaits, account.first ? "Black" : "White");
     if (trictrac::players(account) == 2) {
