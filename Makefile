@@ -237,13 +237,18 @@ fuzz: $(VENV)/installed ## fuzz states, searches, networks, the C table, text an
 	for target in $(FUZZ_TARGETS); do \
 	  mkdir -p build/fuzz/found build/fuzz/corpus/$$target; \
 	  build/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=1200 -len_control=0 -print_final_stats=1 \
-	    -artifact_prefix=build/fuzz/found/$$target- build/fuzz/corpus/$$target core/checks/fuzz/corpus/$$target || exit 1; done
+	    -artifact_prefix=build/fuzz/found/$$target- build/fuzz/corpus/$$target $(CORPUS)/$$target || exit 1; done
 	$(BIN)/python tests/fuzz/fuzz_run.py --seconds $(SECONDS)
 
-# The inputs of the corpus are few and small: those that reach code which no other one reaches.
+# The corpus is few and small inputs that reach all the code which any input has reached.
+CORPUS := core/checks/fuzz/corpus
 .PHONY: fuzz-corpus
-fuzz-corpus: ## choose the corpus again from what `make fuzz` has found
-	$(BIN)/python tools/fuzz_corpus.py $(FUZZ_TARGETS)
+fuzz-corpus: ## choose the corpus again, with what `make fuzz` has found
+	for target in $(FUZZ_TARGETS); do \
+	  rm -rf build/fuzz/chosen && mkdir -p build/fuzz/chosen $(CORPUS)/$$target && \
+	  build/fuzz/fuzz_$$target -set_cover_merge=1 -use_counters=0 -max_len=1200 build/fuzz/chosen \
+	    build/fuzz/corpus/$$target $(CORPUS)/$$target && \
+	  rm -r $(CORPUS)/$$target && mv build/fuzz/chosen $(CORPUS)/$$target || exit 1; done
 
 .PHONY: speed
 speed: build/c/build.ninja ## time the rules of Trictrac, in nanoseconds

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from damage import files_below, spoil_run, spoil_tournament
+from damage import files_below, spoil_run, spoil_tables, spoil_tournament
 from tables import Tables
 from tournaments import Tournament
 from training import SETTINGS, Training
@@ -52,6 +52,7 @@ def main():
         (base / "logs").mkdir()
         with Workshop(base / "logs") as workshop:
             found, trainings, tournament, tables = subjects(workshop, base, draw)
+            stored = tables.store("stored")
             plans = {name: faults_of(operations, draw) for name, (operations, _) in found.items()}
             for number in itertools.count():
                 if time.monotonic() > end:
@@ -66,6 +67,7 @@ def main():
                 file = draw.choice(files_below(one.whole))
                 ends[f"{file.name.split('-')[0].split('.')[0]} {spoil_run(one, file, base / 'spoilt', draw)}"] += 1
                 ends[f"arena {spoil_tournament(workshop, tournament.path, base / 'spoilt', draw)}"] += 1
+                ends[f"games {spoil_tables(workshop, *stored, base / 'spoilt', draw)}"] += 1
     for name, count in [*faults.items(), *ends.items()]:
         print(f"{count:6} {name}")
     print(f"{sum(faults[name] for name in found)} faults met, {sum(ends.values())} damaged files, ", end="")

@@ -1,8 +1,10 @@
 """The web server under faults: moves that were answered stay played, and a server on the same file goes on."""
 
+import os
 import random
 import re
 import shutil
+import signal
 import time
 from contextlib import closing
 from pathlib import Path
@@ -57,6 +59,18 @@ class Tables:
             met += at > 0
         shutil.rmtree(place)
         return met
+
+    def store(self, name: str, moves: int = 20) -> tuple[Path, str]:
+        """Plays at a table of a server that is then shut down; returns the folder of its database, and the table."""
+        place = self._folder / name
+        place.mkdir()
+        child = self._workshop.start("serve", place, str(place))
+        with closing(connect(child)) as client:
+            table, token = self._begin(client)
+            self._play(client, table, token, 0, moves, 0)
+        os.kill(child.pid, signal.SIGTERM)
+        child.wait()
+        return place, table
 
     def _begin(self, client):
         try:

@@ -239,11 +239,11 @@ void step_batch(Input& in, Searched& one) {
   const auto offsets = room<std::int64_t>(kGames + 1);
   for (int step = 0; step < 8; ++step) {
     batch->observe(view);
-    const auto rows = static_cast<std::size_t>(in.byte()) * 2;
-    const auto after = room<float>(static_cast<std::int64_t>(rows) * at.facts.features.size());
-    const auto after_actions = room<std::int32_t>(static_cast<std::int64_t>(rows)),
-               after_player = room<std::int32_t>(static_cast<std::int64_t>(rows));
-    batch->afterstates({rows, offsets.get(), after_actions.get(), after_player.get(), after.get(), nullptr});
+    const auto rows = std::int64_t{in.byte()} * 2;
+    const auto after = room<float>(rows * at.facts.features.size()), gained = room<float>(rows * at.facts.num_players);
+    const auto listed = room<std::int32_t>(rows), viewers = room<std::int32_t>(rows);
+    batch->afterstates(
+        {static_cast<std::size_t>(rows), offsets.get(), listed.get(), viewers.get(), after.get(), gained.get()});
     for (std::size_t i = 0; i < kGames; ++i) {
       batch->get_state(i, state.get());
       const int count = at.game().legal_actions(state.get(), actions.get());
