@@ -181,10 +181,18 @@ cluster: $(VENV)/installed ## test a cluster of two nodes whose nodes, workers a
 soak: $(VENV)/installed ## check the memory use of a training run over twenty minutes
 	$(BIN)/python tools/soak.py
 
-MINUTES ?= 60
+# MINUTES=5 makes this and `faults` shorter.
 .PHONY: web-soak
-web-soak: $(VENV)/installed ## run the web server for MINUTES=60 with rude clients, and check its memory
-	$(BIN)/python tools/web_soak.py --minutes $(MINUTES)
+web-soak: $(VENV)/installed ## run the web server for an hour with rude clients, and check its memory
+	$(BIN)/python tools/web_soak.py --minutes $(or $(MINUTES),60)
+
+.PHONY: faults
+faults: $(VENV)/installed ## kill training, tournaments and the server, fill the disk, damage files (20 minutes)
+	$(BIN)/python tests/faults/faults_run.py --minutes $(or $(MINUTES),20)
+
+.PHONY: determinism
+determinism: $(VENV)/installed ## compare compilers, optimisation levels and threads by what the core computes (10 minutes)
+	$(BIN)/python tools/determinism.py
 
 # --- release ----------------------------------------------------------------------------------------------------------
 
@@ -251,26 +259,42 @@ demo-network: $(VENV)/installed ## train the network of the C demonstration agai
 # The programs that the tests of the C library run.
 .PHONY: c-programs
 c-programs: lib
-	$(BIN)/cmake --build build/c --target demo check_allocations
+	$(BIN)/cmake --build build/c --target demo check_allocations $(FUZZ_TARGETS:%=fuzz_%)
 
 .PHONY: check-allocations
 check-allocations: lib ## check that games and networks allocate no heap memory as they run
 	$(BIN)/cmake --build build/c --target check_allocations
 	build/c/check_allocations $(DEMO_NETWORK)
 
-.PHONY: fuzz-words
-fuzz-words: build/c/build.ninja
-	$(BIN)/cmake --build build/c --target fuzz_words
+# Fuzz targets as programs that replay the corpus, without libFuzzer; the tests run them.
+FUZZ_TARGETS := words table networks search
+.PHONY: fuzz-programs
+fuzz-programs: build/c/build.ninja
+	$(BIN)/cmake --build build/c --target $(FUZZ_TARGETS:%=fuzz_%)
 
-# Debian's clang has libFuzzer. What it finds is written to build/fuzz; inputs that reach new code stay in build/fuzz/corpus.
+# Debian's clang has libFuzzer. What it finds is written to build/fuzz/found; inputs that reach new code stay in
+# build/fuzz/corpus. Then hypothesis looks for bad records, ids, player strings, network files and requests.
 SECONDS ?= 60
 .PHONY: fuzz
-fuzz: $(VENV)/tools ## fuzz the states of all games with libFuzzer for SECONDS=60 (needs clang)
+fuzz: $(VENV)/installed ## fuzz states, searches, networks, the C table, text and requests, SECONDS=60 each (needs clang)
 	$(BIN)/cmake -G Ninja -S . -B build/fuzz -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DCMAKE_C_COMPILER=clang \
-	  -DCMAKE_CXX_COMPILER=clang++ -DTABLIER_LIBFUZZER=ON > /dev/null
-	$(BIN)/cmake --build build/fuzz --target fuzz_words
-	mkdir -p build/fuzz/corpus
-	cd build/fuzz && ./fuzz_words -max_total_time=$(SECONDS) -max_len=1200 -print_final_stats=1 corpus
+	  -DCMAKE_CXX_COMPILER=clang++ -DTABLIER_SANITIZE=address,undefined -DTABLIER_LIBFUZZER=ON > /dev/null
+	$(BIN)/cmake --build build/fuzz --target $(FUZZ_TARGETS:%=fuzz_%)
+	for target in $(FUZZ_TARGETS); do \
+	  mkdir -p build/fuzz/found build/fuzz/corpus/$$target; \
+	  build/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=1200 -len_control=0 -print_final_stats=1 \
+	    -artifact_prefix=build/fuzz/found/$$target- build/fuzz/corpus/$$target $(CORPUS)/$$target || exit 1; done
+	$(BIN)/python tests/fuzz/fuzz_run.py --seconds $(SECONDS)
+
+# The corpus is few and small inputs that reach all the code which any input has reached.
+CORPUS := core/checks/fuzz/corpus
+.PHONY: fuzz-corpus
+fuzz-corpus: ## choose the corpus again, with what `make fuzz` has found
+	for target in $(FUZZ_TARGETS); do \
+	  rm -rf build/fuzz/chosen && mkdir -p build/fuzz/chosen $(CORPUS)/$$target && \
+	  build/fuzz/fuzz_$$target -set_cover_merge=1 -use_counters=0 -max_len=1200 build/fuzz/chosen \
+	    build/fuzz/corpus/$$target $(CORPUS)/$$target && \
+	  rm -r $(CORPUS)/$$target && mv build/fuzz/chosen $(CORPUS)/$$target || exit 1; done
 
 .PHONY: speed
 speed: build/c/build.ninja ## time the rules of Trictrac, in nanoseconds

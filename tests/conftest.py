@@ -24,6 +24,9 @@ os.environ.setdefault("TABLIER_CACHE", str(Path(__file__).parent.parent / "build
 settings.register_profile(
     "tablier", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile(  # of `make fuzz`
+    "fuzz", settings.get_profile("tablier"), derandomize=False, max_examples=1000, print_blob=True
+)
 settings.load_profile("tablier")
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from c_programs import BUILD, build_library, compile_and_run, make
+from c_programs import build_library, compile_and_run, make
 from doc_examples import code_blocks
 
 import tablier
@@ -134,14 +134,6 @@ def test_words_from_outside_can_be_checked(library, tmp_path):
         "6 the game is not the ordinary one",
         "-4 0 6 6 [] 0",
     ]
-
-
-def test_no_words_make_a_function_leave_its_buffers():
-    """A program with sanitizers: random words, and states that were played, in every function of every game."""
-    result = make("fuzz-words")
-    assert result.returncode == 0, result.stdout + result.stderr
-    result = subprocess.run([BUILD / "fuzz_words", "1500", "1"], capture_output=True, text=True)
-    assert (result.returncode, result.stdout) == (0, "1500 inputs\n"), result.stderr
 
 
 def test_nothing_allocates_while_games_are_played(library):

@@ -15,8 +15,12 @@ rm -rf "$build/package"
 cp -r src/tablier/. "$build/package/tablier/"
 
 if [ "$sanitizers" = address,undefined ]; then
-  "$bin/cmake" --build "$build" --target demo check_allocations > /dev/null
+  "$bin/cmake" --build "$build" --target demo check_allocations fuzz_words fuzz_table fuzz_networks fuzz_search > /dev/null
   "$build/demo" > /dev/null
+  for target in words table networks search; do "$build/fuzz_$target" core/checks/fuzz/corpus/$target 100 1; done
+else
+  "$bin/cmake" --build "$build" --target signature > /dev/null
+  TSAN_OPTIONS=halt_on_error=1:exitcode=66 "$build/signature" 4 > /dev/null
 fi
 
 # Python itself is not built with the sanitizer, so leaks that it reports at exit are not ours.

@@ -45,6 +45,7 @@ nb::object codes(nb::handle given, nb::handle states, nb::handle players) {
 nb::object decode(nb::handle given, nb::handle codes) {
   const auto game = to_game(given);
   const auto sizes = game->any->code_sizes(game->facts());
+  if (sizes.empty()) throw nb::value_error("the features of this game, under its options, have no codes");
   const auto n = rows_of(codes);
   Held held;
   const auto* rows = held.take<std::uint8_t>(codes, "codes", {n, static_cast<Py_ssize_t>(sizes.size())}, false);
@@ -193,7 +194,7 @@ void bind_nets(nb::module_& parent) {
              "Returns the features of positions with these codes, [n, features].\n"
              "\n"
              "Raises:\n"
-             "    ValueError: If a code is out of range.");
+             "    ValueError: If the features of the game have no codes, or a code is out of range.");
   module.def("pack", &pack, "rows"_a, "width"_a,
              nb::sig("def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes"),
              "Packs rows of which most numbers are zero, [n, width], without loss.");

@@ -157,6 +157,13 @@ def test_the_account_is_in_the_features_of_the_scored_game(players):
     assert len(seen) > 4
 
 
+@pytest.mark.parametrize("name", ["trictrac_a_ecrire", "pig"])
+def test_features_without_codes_cannot_be_decoded(name):
+    """The scored game has codes, but not for its default encoding: there is no row of codes to read."""
+    with pytest.raises(ValueError, match="have no codes"):
+        nets.decode(tablier.load_game(name), np.zeros((3, 0), np.uint8))
+
+
 def test_a_code_out_of_range_is_refused():
     game = load("trictrac")
     for i, size in enumerate(nets.code_sizes(game)):

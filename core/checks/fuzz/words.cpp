@@ -3,14 +3,16 @@
 // Whatever the words, no function of the C table may write outside of its buffers. If no bit is flipped, every state
 // and its mirror image must be valid: whatever the engine makes can be saved and read back.
 //
-// With -DTABLIER_LIBFUZZER it is a target for libFuzzer. Otherwise it is a program: words RUNS SEED.
-#include <cstdio>
-#include <cstdlib>
+// It needs no other file of the core, so that even the tests, which build no other part with sanitizers, run it with
+// them.
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "../../c_api/table.h"
-#include "../../rng.h"
+#include "input.h"
 
 namespace tablier {
 
@@ -18,49 +20,9 @@ int fail(int code, std::string_view) { return code; }  // of the C library, whic
 
 namespace {
 
-[[noreturn]] void broken(std::string_view game, const char* what, const char* why) {
-  std::fprintf(stderr, "%.*s: %s: %s\n", static_cast<int>(game.size()), game.data(), what, why ? why : "");
-  std::abort();
-}
-
-// The bytes of an input; 0 when they are used up.
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  bool more() const { return left_ > 0; }
-  unsigned byte() { return left_ == 0 ? 0 : (--left_, *data_++); }
-  unsigned number() {
-    unsigned result = 0;
-    for (int i = 0; i < 3; ++i) result = result << 8 | byte();
-    return result;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
-
-// Buffers of exactly the declared sizes, on the heap, where AddressSanitizer guards their ends.
-template <class T>
-std::unique_ptr<T[]> room(int size) {
-  return std::make_unique<T[]>(static_cast<std::size_t>(size));
-}
-
-template <Game G>
-std::vector<std::int64_t> choose_options(Input& in) {
-  std::vector<std::int64_t> values;
-  for (const Option& option : G::facts.options) {
-    const unsigned chosen = in.byte();
-    const auto span = static_cast<std::uint64_t>(option.largest() - option.least()) + 1;
-    const auto value = option.least() + static_cast<std::int64_t>(chosen % span);
-    values.push_back(chosen % 4 == 0 ? option.default_value : value);
-  }
-  if constexpr (Describes<G>) {
-    if (!G{}.contradiction(values)) return values;
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = G::facts.options[i].default_value;
-  }
-  return values;
-}
+using fuzz::broken;
+using fuzz::Input;
+using fuzz::room;
 
 template <Game G>
 void expect_valid(const typename G::State& state, const char* what) {
@@ -69,10 +31,8 @@ void expect_valid(const typename G::State& state, const char* what) {
 
 // Plays up to 255 actions; every state on the way, and its mirror image, must be valid.
 template <Game G>
-typename G::State play(Input& in) {
-  const auto values = choose_options<G>(in);
-  typename G::State state{};
-  G::init(values, state);
+typename G::State play(Input& in, const typename G::State& start) {
+  auto state = start;
   Action actions[G::kMaxActions];
   for (unsigned left = in.byte(); left > 0; --left) {
     expect_valid<G>(state, "a state that was played is not valid");
@@ -93,7 +53,7 @@ void call_everything(Word* words, Input& in) {
   constexpr Facts facts = G::facts;
   const char* why = nullptr;
   const bool valid = Table::invalid(words, &why) == TABLIER_OK;
-  if (valid != (why == nullptr)) broken(facts.name, "invalid() and its reason disagree", why);
+  if (valid != (why == nullptr)) broken(facts.name, "invalid() and its reason disagree", why ? why : "");
   const auto actions = room<Action>(facts.max_actions());
   const auto scores = room<double>(facts.num_players);
   const auto bytes = room<std::uint8_t>(facts.observation.size());
@@ -115,24 +75,74 @@ void call_everything(Word* words, Input& in) {
     const Action action = count > 0 && any % 8 ? actions[(any & 0x7fffffff) % count] : any & 1023;
     const bool legal = Table::apply_action(words, action) == TABLIER_OK;
     if (valid && step == 0 && legal && Table::invalid(words, &why) != TABLIER_OK) {
-      broken(facts.name, "a valid state led to one that is not", why);
+      broken(facts.name, "a valid state led to one that is not", why ? why : "");
     }
   }
 }
 
+// Codes are below their sizes, and decoding them gives the features; some encodings have no codes.
 template <Game G>
-void fuzz(Input& in) {
-  const auto state = play<G>(in);
+void check_codes(const Facts& facts, const typename G::State& state, int player, const float* features) {
+  const std::span<const std::uint16_t> sizes = G{}.code_sizes();
+  const auto codes = room<std::uint8_t>(static_cast<std::int64_t>(sizes.size()));
+  const auto decoded = room<float>(facts.features.size());
+  const int count = G{}.code_count(facts);
+  if (count == 0) return;
+  G{}.codes(state, player, count, codes.get());
+  for (int i = 0; i < count; ++i) {
+    if (codes[i] >= sizes[static_cast<std::size_t>(i)]) broken(facts.name, "a code is too large");
+  }
+  G{}.decode(state, codes.get(), decoded.get());
+  const auto near = [](float a, float b) { return std::abs(a - b) < 0.01f; };  // some counts are rounded
+  if (!std::equal(features, features + facts.features.size(), decoded.get(), near)) {
+    broken(facts.name, "the codes do not give the features");
+  }
+}
+
+// What evaluators and networks read of a valid state: encodings have the sizes of the options, and numbers are finite.
+template <Game G>
+void encode(const Facts& facts, const typename G::State& state) {
+  const G game;
+  const auto bytes = room<std::uint8_t>(facts.observation.size());
+  const auto floats = room<float>(facts.features.size());
+  for (int player = 0; player < facts.num_players; ++player) {
+    game.observation(state, player, bytes.get());
+    game.features(state, player, floats.get());
+    if constexpr (Coded<G>) check_codes<G>(facts, state, player, floats.get());
+  }
+  double to_come[seats<G>] = {};
+  if constexpr (Estimates<G>) game.estimate(state, to_come);
+  if (game.current_player(state) != kTerminal) known_value(game, state, to_come);
+  if (!std::all_of(to_come, to_come + facts.num_players, [](double value) { return std::isfinite(value); })) {
+    broken(facts.name, "an estimate is not finite");
+  }
+  if (game.current_player(state) != kChance) return;
+  Action outcomes[G::kMaxActions];
+  int weights[G::kMaxActions];
+  const int classes = chance_classes(game, state, outcomes, weights);
+  if (std::accumulate(weights, weights + classes, 0) != game.legal_actions(state, outcomes)) {
+    broken(facts.name, "the classes of a roll do not add up");
+  }
+}
+
+template <Game G>
+void fuzz_game(Input& in) {
+  auto values = fuzz::choose_options(G::facts.options, in);
+  Facts facts = G::facts;
+  if constexpr (Describes<G>) {
+    if (G{}.contradiction(values)) values = default_options(G::facts);
+    facts = G{}.describe(values);
+  }
+  typename G::State start{};
+  G::init(values, start);
+  const auto state = play<G>(in, start);
   const auto words = room<Word>(state_words<G>);
   store(G{}, state, words.get());
-  const unsigned flips = in.byte();
-  if (flips % 8 == 7) {
-    for (int i = 0; i < state_words<G>; ++i) words[i] = in.number() * 0x9e3779b97f4a7c15;
-  }
-  for (unsigned i = 0; i < flips % 8; ++i) {
-    const unsigned at = in.number() % (64 * state_words<G>);
-    words[at / 64] ^= Word{1} << at % 64;
-  }
+  fuzz::change_words(in, state_words<G>, words.get());
+  const auto changed = load(G{}, words.get());
+  bool same_rules = true;
+  if constexpr (CarriesRules<G>) same_rules = G{}.same_rules(changed, start);
+  if (same_rules && !G::invalid(changed)) encode<G>(facts, changed);
   call_everything<G>(words.get(), in);
 }
 
@@ -143,7 +153,7 @@ std::vector<void (*)(Input&)>& games() {
 
 template <Game G>
 bool enter() {
-  games().push_back(&fuzz<G>);
+  games().push_back(&fuzz_game<G>);
   return true;
 }
 
@@ -163,16 +173,3 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   games[in.byte() % games.size()](in);
   return 0;
 }
-
-#ifndef TABLIER_LIBFUZZER
-int main(int argc, char** argv) {
-  const long runs = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 1000;
-  tablier::Rng rng{argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1};
-  std::vector<std::uint8_t> input(1200);
-  for (long run = 0; run < runs; ++run) {
-    for (auto& byte : input) byte = static_cast<std::uint8_t>(rng.below(256));
-    LLVMFuzzerTestOneInput(input.data(), input.size());
-  }
-  std::printf("%ld inputs\n", runs);
-}
-#endif

@@ -94,7 +94,7 @@ def decode(game: tablier._core.Game, codes: numpy.typing.NDArray[numpy.uint8]) -
     Returns the features of positions with these codes, [n, features].
 
     Raises:
-        ValueError: If a code is out of range.
+        ValueError: If the features of the game have no codes, or a code is out of range.
     """
 
 def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes:

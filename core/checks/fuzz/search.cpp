@@ -1,0 +1,287 @@
+// Fuzzes everything that searches and plays from a state: an input chooses a position, perhaps with flipped bits that
+// leave it valid, a kind of search, its settings and what an evaluator outside would answer.
+//
+// Results are finite numbers about legal actions, and every position of a game that was played is valid.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "../../nets/kernels.h"
+#include "../../search/settings.h"
+#include "../network_file.h"
+#include "played.h"
+
+namespace tablier::fuzz {
+
+namespace {
+
+using search::Evaluator;
+
+// One of the limits, or a number in between.
+double value_of(Input& in, double least, double most) {
+  const unsigned chosen = in.byte();
+  if (chosen % 8 == 0) return least;
+  if (chosen % 8 == 1) return most;
+  const double share = in.number() / double{1 << 24};
+  return least + (std::min(most, least + 1000) - least) * share;
+}
+
+template <class Target, std::size_t N>
+void choose_settings(Input& in, const std::array<search::SettingRow<Target>, N>& rows, Target& target) {
+  for (const auto& row : rows) {
+    if (in.byte() % 3 > 0) continue;
+    const double value = value_of(in, row.least, row.most);
+    row.write(target, row.kind == search::SettingKind::kNumber ? value : std::floor(value));
+  }
+}
+
+struct Searched {
+  explicit Searched(Input& in) : at(in, 120) {}
+
+  Played at;
+  std::optional<nets::Network> network;
+  search::Config config;
+};
+
+// The settings are those of the players, but for the amount of work.
+void configure(Input& in, Searched& one) {
+  search::Config& config = one.config;
+  choose_settings(in, search::kSearchSettings, config);
+  config.simulations = 1 + in.byte() % 24;
+  config.rollouts = 1 + static_cast<int>(in.byte() % 2);
+  config.memory_mb = 1 + static_cast<int>(in.byte() % 2);
+  config.evaluator = static_cast<Evaluator>(in.byte() % std::size(search::kEvaluators));
+  if (config.evaluator == Evaluator::kEstimate && !one.at.game().has_estimate()) config.evaluator = Evaluator::kPoints;
+  if (config.evaluator == Evaluator::kNetwork) {
+    const Bytes file = make_network(in, one.at.game(), one.at.facts).sealed(one.at.name());
+    one.network.emplace(file, *nets::available_kernels().front());
+    const std::string why = one.at.game().misfit(one.at.facts, *one.network);
+    if (!why.empty()) broken(one.at.name(), "a network that was made for the game does not fit", why);
+    config.network = &*one.network;
+  }
+}
+
+void expect_finite(const Played& at, const double* values, std::size_t count) {
+  if (!std::all_of(values, values + count, [](double value) { return std::isfinite(value); })) {
+    broken(at.name(), "a value is not finite");
+  }
+}
+
+// Without a state, candidates need not be legal.
+void expect_root(const Played& at, const Word* state, const search::RootView& view) {
+  expect_finite(at, view.value, static_cast<std::size_t>(at.facts.num_players));
+  for (const auto& candidate : view.candidates) {
+    if (state && !at.game().is_legal(state, candidate.action)) broken(at.name(), "a candidate is not legal");
+    if (!std::isfinite(candidate.policy)) broken(at.name(), "a policy is not finite");
+  }
+  if (!view.candidates.empty() && view.best >= view.candidates.size()) broken(at.name(), "there is no best action");
+}
+
+// Answers for an evaluator outside until all searches are done.
+void drive(Input& in, const Played& at, search::AnyPool& pool) {
+  const auto rows = 1 + in.byte() % 3;
+  const auto players = static_cast<std::size_t>(at.facts.num_players);
+  const auto actions = static_cast<std::size_t>(at.facts.num_actions);
+  const auto features = room<float>(static_cast<std::int64_t>(rows) * at.facts.features.size());
+  const auto mask = room<std::uint8_t>(static_cast<std::int64_t>(rows * actions));
+  const auto states = room<Word>(static_cast<std::int64_t>(rows) * at.words);
+  const auto viewers = room<std::int32_t>(rows), slots = room<std::int32_t>(rows);
+  std::vector<float> logits(rows * actions), values(rows * players);
+  while (pool.busy()) {
+    const auto count = pool.collect({rows, features.get(), mask.get(), viewers.get(), states.get(), slots.get()});
+    if (count == 0) break;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (at.game().invalid(states.get() + i * static_cast<std::size_t>(at.words))) {
+        broken(at.name(), "a leaf is not valid");
+      }
+    }
+    const unsigned seed = in.byte();
+    for (auto& value : values) value = static_cast<float>(in.byte()) - 128;
+    for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = static_cast<float>((i * 31 + seed) % 13) - 6;
+    const bool policy = seed % 3 > 0;
+    const std::size_t given = seed % 2 ? count : pool.decisions();
+    pool.resume(policy ? logits.data() : nullptr, policy ? given : count, values.data());
+  }
+}
+
+void finish(Input& in, const Searched& one, search::AnyPool& pool) {
+  if (one.config.evaluator == Evaluator::kCaller) return drive(in, one.at, pool);
+  while (pool.busy()) pool.run(0.05);
+}
+
+// Searches a position, then the one after the best action, with the tree of the first.
+void search_position(Input& in, Searched& one) {
+  const Played& at = one.at;
+  const auto pool = at.game().pool(at.facts, at.start.get(), one.config, 1, in.byte(), 1);
+  const auto state = room<Word>(at.words);
+  std::copy_n(at.state.get(), at.words, state.get());
+  for (int round = 0; round < 2; ++round) {
+    pool->set_root(0, state.get(), in.byte() % 4 > 0);
+    finish(in, one, *pool);
+    const auto view = pool->look(0, in.byte() % 2 ? 1.0 : 0.0);
+    expect_root(at, state.get(), view);
+    for (const auto& row : pool->rows(0, 1000)) {
+      expect_finite(at, row.value, static_cast<std::size_t>(at.facts.num_players));
+    }
+    if (view.candidates.empty()) return;
+    at.game().apply(state.get(), view.candidates[view.best].action);
+  }
+}
+
+void self_play(Input& in, Searched& one) {
+  const Played& at = one.at;
+  one.config.simulations = std::min<std::int64_t>(one.config.simulations, 6);
+  const auto pool = at.game().pool(at.facts, at.start.get(), one.config, 2, in.byte(), 1);
+  if (in.byte() % 2) {
+    pool->play_games(in.byte(), 2, 1 + in.byte() % 12);
+  } else {
+    const auto states = room<Word>(2 * at.words);
+    for (int i = 0; i < 2; ++i) std::copy_n(at.state.get(), at.words, states.get() + i * at.words);
+    const std::int64_t ages[2] = {in.byte(), 0};
+    pool->play_on(states.get(), ages, in.byte(), 1 + in.byte() % 6);
+  }
+  finish(in, one, *pool);
+  for (const auto& game : pool->take_finished()) {
+    for (std::size_t row = 0; row < game.actions.size(); ++row) {
+      const Word* state = game.states.data() + row * static_cast<std::size_t>(at.words);
+      if (at.game().invalid(state) || !at.game().is_legal(state, game.actions[row])) {
+        broken(at.name(), "self-play recorded what cannot be played");
+      }
+    }
+  }
+}
+
+void search_open_loop(Input& in, Searched& one) {
+  if (one.config.evaluator == Evaluator::kCaller || one.config.evaluator == Evaluator::kNetwork) {
+    one.config.evaluator = Evaluator::kUniform;
+  }
+  const Played& at = one.at;
+  const bool decides =
+      at.game().current_player(at.state.get()) >= 0;  // before a roll, it merges all decisions after it
+  expect_root(at, decides ? at.state.get() : nullptr,
+              at.game().search_open_loop(at.facts, at.state.get(), one.config, in.byte(), [] { return false; }));
+}
+
+void search_full_width(Input& in, Searched& one) {
+  const Played& at = one.at;
+  search::ExpectimaxConfig config;
+  choose_settings(in, search::kExpectimaxSettings, config);
+  config.plies = 1 + static_cast<int>(in.byte() % 2);
+  config.keep = std::min(config.keep, 2);
+  config.margin = std::min(config.margin, 0.01);
+  const auto found = at.game().expectimax(at.facts, config, 1);
+  const std::int32_t viewers[2] = {static_cast<std::int32_t>(in.byte() % static_cast<unsigned>(at.facts.num_players)),
+                                   0};
+  found->begin(at.state.get(), viewers, 1);
+  const auto players = static_cast<std::size_t>(at.facts.num_players);
+  const bool rolls_out = one.config.evaluator == Evaluator::kRollout;  // a whole game for each leaf: too slow for two
+  const search::Stop never = [] { return false; };
+  for (int ply = 0; ply < (rolls_out ? 1 : 3); ++ply) {
+    if (one.config.evaluator != Evaluator::kCaller) {
+      if (!found->deepen_native(one.config, in.byte(), never)) break;
+    } else {
+      if (!found->deepen(never)) break;
+      std::vector<float> values(found->leaves() * players);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 11);
+      if (in.byte() % 8 == 0) {
+        found->drop();
+        break;
+      }
+      found->give(values.data());
+    }
+  }
+  std::vector<double> values(players);
+  found->values(values.data());
+  expect_finite(at, values.data(), players);
+  for (const auto& ranked : found->ranking(0)) {
+    if (!at.game().is_legal(at.state.get(), ranked.action)) broken(at.name(), "a ranked action is not legal");
+    expect_finite(at, ranked.value, players);
+  }
+}
+
+void roll_out(Input& in, Searched& one) {
+  const Played& at = one.at;
+  if (one.config.evaluator == Evaluator::kRollout || one.config.evaluator == Evaluator::kCaller) {
+    one.config.evaluator = Evaluator::kPoints;
+  }
+  search::RolloutConfig config;
+  config.first = in.byte();
+  config.games = 1 + in.byte() % 2;
+  config.decisions = 1 + static_cast<int>(in.byte() % 6);
+  config.luck = in.byte() % 2;
+  config.objective = static_cast<search::Objective>(in.byte() % 2);
+  const auto games = config.games, numbers = games * at.facts.num_players;
+  const auto rewards = room<double>(numbers), luck = room<double>(numbers);
+  const auto ended = room<std::uint8_t>(games);
+  const auto viewer = static_cast<std::int32_t>(in.byte() % static_cast<unsigned>(at.facts.num_players));
+  Workers workers(1);
+  at.game().roll_out(at.facts, one.config, config, at.state.get(), &viewer, 1, workers,
+                     {rewards.get(), luck.get(), ended.get()});
+  expect_finite(at, rewards.get(), static_cast<std::size_t>(numbers));
+  expect_finite(at, luck.get(), static_cast<std::size_t>(numbers));
+}
+
+// A batch whose first game continues at the position; actions that are not legal are refused.
+void step_batch(Input& in, Searched& one) {
+  const Played& at = one.at;
+  constexpr std::size_t kGames = 2;
+  const auto batch = at.game().batch(at.facts, at.start.get(), kGames, in.byte(), 1);
+  batch->set_state(0, at.state.get());
+  const auto features = room<float>(static_cast<std::int64_t>(kGames) * at.facts.features.size());
+  const auto mask = room<std::uint8_t>(static_cast<std::int64_t>(kGames) * at.facts.num_actions);
+  const auto player = room<std::int32_t>(kGames);
+  const auto rewards = room<float>(static_cast<std::int64_t>(kGames) * at.facts.num_players);
+  const auto done = room<std::uint8_t>(kGames);
+  const BatchView view{features.get(), mask.get(), player.get(), rewards.get(), done.get()};
+  const auto actions = room<Action>(at.game().max_actions()), chosen = room<Action>(kGames);
+  const auto state = room<Word>(at.words);
+  const auto offsets = room<std::int64_t>(kGames + 1);
+  for (int step = 0; step < 8; ++step) {
+    batch->observe(view);
+    const auto rows = std::int64_t{in.byte()} * 2;
+    const auto after = room<float>(rows * at.facts.features.size()), gained = room<float>(rows * at.facts.num_players);
+    const auto listed = room<std::int32_t>(rows), viewers = room<std::int32_t>(rows);
+    batch->afterstates(
+        {static_cast<std::size_t>(rows), offsets.get(), listed.get(), viewers.get(), after.get(), gained.get()});
+    for (std::size_t i = 0; i < kGames; ++i) {
+      batch->get_state(i, state.get());
+      const int count = at.game().legal_actions(state.get(), actions.get());
+      chosen[i] = actions[in.below(static_cast<std::size_t>(count))];
+    }
+    std::int64_t wrong[kGames] = {chosen[0], static_cast<std::int64_t>(in.number()) - (1 << 20)};
+    if (batch->choose(wrong) == 0) broken(at.name(), "a legal action of a batch is refused");
+    if (batch->choose(chosen.get()) != kGames) broken(at.name(), "a legal action of a batch is refused");
+    batch->step(view);
+  }
+  if (one.network && at.facts.num_players == 2) {
+    constexpr std::int64_t kMoves = 3;
+    constexpr auto kRows = static_cast<std::int64_t>(kGames) * kMoves;
+    const auto seen = room<float>(kRows * at.facts.features.size()), before = room<float>(kRows),
+               later = room<float>(kRows), expected = room<float>(kRows), best = room<float>(kRows + kGames);
+    const auto viewer = room<std::int32_t>(kRows);
+    const auto over = room<std::uint8_t>(kRows), explored = room<std::uint8_t>(kRows + kGames);
+    const auto codes = room<std::uint8_t>(kRows * one.network->plan().inputs);
+    batch->play(*one.network, {kMoves, in.byte() / 255.0, 0.9, seen.get(), codes.get(), viewer.get(), before.get(),
+                               later.get(), over.get(), expected.get(), best.get(), explored.get()});
+  }
+}
+
+void fuzz(Input& in) {
+  static constexpr void (*kKinds[])(Input&, Searched&) = {&search_position,   &self_play, &search_open_loop,
+                                                          &search_full_width, &roll_out,  &step_batch};
+  const unsigned kind = in.byte() % std::size(kKinds);
+  Searched one(in);
+  if (!one.at.change(in)) return;
+  configure(in, one);
+  kKinds[kind](in, one);
+}
+
+}  // namespace
+}  // namespace tablier::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tablier::fuzz::Input in(data, size);
+  tablier::fuzz::fuzz(in);
+  return 0;
+}

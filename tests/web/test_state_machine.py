@@ -1,0 +1,135 @@
+"""The API as a state machine: requests in any order, right and wrong, and restarts in between.
+
+A model keeps what the server has acknowledged. No request ends in an internal error; whatever is refused changes
+nothing; whatever was acknowledged is there after a restart.
+"""
+
+import shutil
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
+from serving import API, act, bearing, look, server
+
+GAMES = ("tic_tac_toe", "pig", "trictrac", "backgammon")
+WRONG = st.sampled_from([-1, 0, 1, 7, 515, 10**6, 2**31, 2**63, 1.5, "3", None, True, [], {}])
+SEATS = st.lists(st.text(max_size=9), max_size=9)
+OPTIONS = st.dictionaries(st.sampled_from(["win_score", "schools", "x"]), WRONG, max_size=2)
+LOST = ["tables/" + "A" * 22, "tables/x", "tables/../../etc", "runs/x/metrics?names=a", "nothing"]
+METHODS = ["GET", "POST", "PUT", "DELETE"]
+
+
+class Requests(RuleBasedStateMachine):
+    tables = Bundle("tables")
+
+    @initialize()
+    def start(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.versions, self.tokens = {}, {}
+        self._serve()
+
+    def _serve(self):
+        self.stack = ExitStack()
+        self.client = self.stack.enter_context(server(self.folder, think=0.2))
+
+    def teardown(self):
+        if hasattr(self, "stack"):
+            self.stack.close()
+            shutil.rmtree(self.folder)
+
+    def refused(self, answer, *statuses):
+        assert answer.status_code in (statuses or range(400, 500)), answer.text
+        assert answer.json()["detail"], "a refusal says why"
+
+    @rule(target=tables, game=st.sampled_from(GAMES), tutor=st.booleans())
+    def begin(self, game, tutor):
+        answer = self.client.post(f"{API}/tables", json={"game": game, "seats": ["human"] * 2, "tutor": tutor})
+        assert answer.status_code == 201, answer.text
+        begun = answer.json()
+        table = begun["table"]
+        self.versions[table], self.tokens[table] = begun["view"]["version"], begun["tokens"]
+        return table
+
+    @rule(game=st.sampled_from([*GAMES, "chess", "", "x" * 65]), seats=SEATS, options=OPTIONS)
+    def begin_wrongly(self, game, seats, options):
+        answer = self.client.post(f"{API}/tables", json={"game": game, "seats": seats, "options": options})
+        if answer.status_code != 201:  # rarely, the text is a player
+            self.refused(answer)
+
+    @rule(table=tables, choice=st.integers(0, 10**6))
+    def play(self, table, choice):
+        both = ",".join(self.tokens[table])
+        view = look(self.client, table, both)
+        if view["over"]:
+            return
+        legal = [one["action"] for one in view["legal"]]
+        answer = act(self.client, table, both, legal[choice % len(legal)], view["version"])
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["version"] > self.versions[table]
+        self.versions[table] = answer.json()["version"]
+
+    @rule(table=tables, action=WRONG, version=WRONG, seat=st.integers(0, 2))
+    def play_wrongly(self, table, action, version, seat):
+        """Without the right version, nothing can be played, whatever the action and the token are."""
+        token = ([*self.tokens[table], None])[seat]
+        if version == self.versions[table]:
+            version = self.versions[table] + 1
+        self.refused(act(self.client, table, token, action, version))
+
+    @rule(table=tables, other=tables)
+    def play_with_the_token_of_another_table(self, table, other):
+        if table != other:
+            self.refused(
+                act(self.client, table, ",".join(self.tokens[other]), 0, self.versions[table]), 401, 403, 409, 422
+            )
+
+    @rule(table=tables, at=WRONG)
+    def look_back(self, table, at):
+        answer = self.client.get(f"{API}/tables/{table}", params={"at": at})
+        if answer.status_code == 200:
+            assert at in (None, True, "3", [], {}) or at <= self.versions[table]
+        else:
+            self.refused(answer, 422)
+
+    @rule(table=tables, asked=st.sampled_from(["hint", "review"]))
+    def ask(self, table, asked):
+        body = {"player": "greedy"} if asked == "hint" else None
+        answer = self.client.post(f"{API}/tables/{table}/{asked}", json=body)
+        if answer.status_code != 200:
+            self.refused(answer)
+
+    @rule(table=tables, form=st.sampled_from(["text", "json"]))
+    def send_the_record_back(self, table, form):
+        record = self.client.get(f"{API}/tables/{table}/record", params={"format": form})
+        assert record.status_code == 200, record.text
+        answer = self.client.post(f"{API}/records", content=record.content)
+        assert answer.status_code == 201, answer.text
+
+    @rule(data=st.binary(max_size=60))
+    def send_a_wrong_record(self, data):
+        self.refused(self.client.post(f"{API}/records", content=data))
+
+    @rule(path=st.sampled_from(LOST), method=st.sampled_from(METHODS), body=st.binary(max_size=20))
+    def get_lost(self, path, method, body):
+        answer = self.client.request(method, f"{API}/{path}", content=body)
+        assert 400 <= answer.status_code < 500, answer.text
+
+    @rule()
+    def restart(self):
+        self.stack.close()
+        self._serve()
+
+    @invariant()
+    def nothing_is_lost(self):
+        for table, version in getattr(self, "versions", {}).items():
+            view = self.client.get(f"{API}/tables/{table}", headers=bearing(self.tokens[table][0])).json()
+            assert view["version"] == version
+
+
+Requests.TestCase.settings = settings(
+    max_examples=max(6, settings().max_examples // 16), stateful_step_count=20, suppress_health_check=list(HealthCheck)
+)
+TestRequests = Requests.TestCase
