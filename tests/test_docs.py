@@ -160,6 +160,7 @@ UNLISTED = {
     "cache",
     "cli",
     "imports",
+    "locks",
     "python_game",
     "raster",
     "record_format",

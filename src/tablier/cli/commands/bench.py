@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         measure = importlib.import_module(f"tablier.bench.{args.subject}").measure
     chosen = {} if args.games is None else {"games": args.games}
     rows = measure(lambda what: print(f"... {what}", file=sys.stderr), **chosen)
-    load = os.getloadavg()[0] if sys.platform != "win32" else None
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     if args.json:
         machine = {"machine": platform.machine(), "python": platform.python_version(), "load": load}
         dicts = [{**dataclasses.asdict(row), "ratio": row.ratio} for row in rows]
