@@ -3,10 +3,10 @@
 import contextlib
 import random
 import shutil
-from contextlib import closing
 from pathlib import Path
 
-from tables import API, connect
+import httpx
+from tables import API, PATIENCE, connect
 from tournaments import games_of
 from training import STEPS, Training, check_end
 from workshop import Workshop
@@ -81,9 +81,9 @@ def spoil_tables(workshop: Workshop, whole: Path, table: str, place: Path, draw:
     if client is None:
         check_end(child.wait(), 0)
     else:
-        with closing(client):
-            asked = [f"{API}/tables/{table}", f"{API}/tables/{table}/record", f"{API}/health"]
-            answers = [client.get(address) for address in asked]
+        client.close()  # each request has a connection of its own, since the server closes one that is silent
+        asked = [f"{API}/tables/{table}", f"{API}/tables/{table}/record", f"{API}/health"]
+        answers = [httpx.get(client.base_url.join(address), timeout=PATIENCE) for address in asked]
         child.kill()
         child.wait()
         for answer in answers:

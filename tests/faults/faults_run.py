@@ -68,6 +68,7 @@ def main():
                 ends[f"{file.name.split('-')[0].split('.')[0]} {spoil_run(one, file, base / 'spoilt', draw)}"] += 1
                 ends[f"arena {spoil_tournament(workshop, tournament.path, base / 'spoilt', draw)}"] += 1
                 ends[f"games {spoil_tables(workshop, *stored, base / 'spoilt', draw)}"] += 1
+                print(f"round {number + 1}: {sum(faults[name] for name in found)} faults", flush=True)
     for name, count in [*faults.items(), *ends.items()]:
         print(f"{count:6} {name}")
     print(f"{sum(faults[name] for name in found)} faults met, {sum(ends.values())} damaged files, ", end="")
