@@ -24,6 +24,15 @@ HURRY = """{
 }"""
 
 
+STUCK = """() => {
+  Element.prototype.animate = () => {
+    let land;
+    return { finished: new Promise((done) => { land = done; }), finish: () => land() };
+  };
+}"""
+"""Animations that end only if the page ends them."""
+
+
 class Site:
     """A server and a browser. Visitors are isolated from each other, like people with separate browsers."""
 
@@ -57,11 +66,12 @@ class Site:
         finally:
             context.close()
 
-    def sit(self, page, table, tokens):
-        """Opens a table with these seat tokens."""
-        kept = json.dumps(json.dumps([{"id": table, "tokens": tokens}]))
+    def sit(self, page, table, tokens, **wishes):
+        """Opens a table with these seat tokens; `wishes` are the reader's settings, such as speed="slow"."""
+        kept, wishes = json.dumps(json.dumps([{"id": table, "tokens": tokens}])), json.dumps(json.dumps(wishes))
         once = f"localStorage['tablier.tables'] ??= {kept};"  # after that the page stores it itself
-        page.add_init_script(f"if (location.protocol !== 'about:') {once}")
+        once += f"localStorage['tablier.wishes'] ??= {wishes};"
+        page.add_init_script(f"if (location.protocol !== 'about:') {{ {once} }}")
         page.goto("about:blank")
         page.goto(f"{self.home}/#/table/{table}")
         page.wait_for_selector(".page[data-version]")
@@ -129,6 +139,13 @@ def fields(page, kind):
     return [int(one.get_attribute("data-field")) for one in page.locator(f".field.{kind}").all()]
 
 
+def step(page, start=None, press=press):
+    """Moves a man, by default the first offered, to the first place offered; one press does if there is only one."""
+    press(page, start or fields(page, "source")[0])
+    if places := fields(page, "target"):
+        press(page, places[0])
+
+
 def move(page):
     """Plays a throw: clicks the first man and the first target offered until the move is complete, then confirms."""
     old = version(page)
@@ -137,8 +154,7 @@ def move(page):
     else:
         page.wait_for_selector(READY)
         while page.locator("#confirm").is_disabled():
-            press(page, fields(page, "source")[0])
-            press(page, fields(page, "target")[0])
+            step(page)
             page.wait_for_selector(READY)
         page.click("#confirm")
     after(page, old)

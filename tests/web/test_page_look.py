@@ -70,6 +70,12 @@ def test_axe_finds_nothing_serious(site, axe, scheme):
         page.check("input[value='link']")
         page.click("#begin")
         page.wait_for_selector(".inviting:not([hidden])")
+        page.locator(".say summary").click()
+        assert violations(page, axe) == []
+        page.click("#resign")
+        page.click("#really")
+        page.wait_for_selector(".banner.end")
+        page.click("#tab-about")
         assert violations(page, axe) == []
 
 

@@ -30,6 +30,10 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["content-encoding"] == "gzip"
     sent, known = answer.json(), templates(lang)
+    rules = client.get(f"/messages/{lang}.rules.json").json()
+    assert not set(rules) & set(sent)
+    assert {key.split(".")[1] for key in rules} == {"rules"}
+    sent |= rules
     assert sent == {key: known[key] for key in sent}
     assert {key for key in known if key not in sent} == {
         key for key in known if key.startswith(COMMANDS)
@@ -54,7 +58,10 @@ def test_the_languages_are_listed_by_their_own_names(client):
     assert {"code": "fr", "name": "Français"} in told
 
 
-@pytest.mark.parametrize("name", ["xx.json", "en", "en/page.json", "../en.json", ".json", "EN.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["xx.json", "en", "en/page.json", "../en.json", ".json", "EN.json", "en.page.json", "en..json", "xx.rules.json"],
+)
 def test_a_language_that_does_not_exist_is_not_found(client, name):
     assert client.get(f"/messages/{name}").status_code == 404
 

@@ -12,8 +12,8 @@ from serving import begin
 
 from tablier.players import PLAYERS
 
-EXEMPT = ".brand, [lang='en'], [lang='fr'], .run-list strong, .curve, noscript"
-"""The project name, other languages, and user-chosen names of runs and their columns."""
+EXEMPT = ".brand, [lang='en'], [lang='fr'], .run-list strong, .curve, .audit code, noscript"
+"""The project name, other languages, user-chosen names of runs and their columns, and the hash of the dice's seed."""
 
 WORDS = """exempt => {
   const outside = (node) => !(node.nodeType === 1 ? node : node.parentElement).closest(exempt);
@@ -95,6 +95,7 @@ def test_a_refusal(site):
     page = site.browser.new_page()  # not a visitor: the browser logs the refusal
     speak(page)
     page.goto(site.home)
+    page.locator(".advanced > summary").click()
     page.check("input[value='free']")
     page.fill("#string", "nobody")
     page.click("#begin")

@@ -98,6 +98,9 @@ class HomePage(HomeTexts):
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
         """Returns a line for the page's log and the new memory.
 
+        A line can have an `event`, which the page shows in a banner: its `kind`, its `text`, and `sums_up` if the text
+        repeats the event before it. `reset` tells that the pieces were set up again.
+
         Args:
             before: the state the action was applied to.
             action: the action, or the chance outcome.

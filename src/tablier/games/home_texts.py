@@ -112,6 +112,13 @@ class HomeTexts:
         best = [player for player, value in enumerate(returns) if value == max(returns)]
         return Message("game.wins", who=self.side(best[0])) if len(best) == 1 else Message("game.drawn")
 
+    def result_for(self, state: State, seat: int) -> Text:
+        """Returns the result of a finished game for the player of a seat: "You won." and so on."""
+        returns = state.returns()
+        if returns.count(max(returns)) > 1:
+            return self.result(state)
+        return Message("game.you_won" if returns[seat] == max(returns) else "game.you_lost")
+
     def describe(self, state: State) -> Text:
         """Describes the position for readers who cannot see the picture."""
         return str(state)

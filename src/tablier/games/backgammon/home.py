@@ -50,6 +50,10 @@ class BackgammonHome(Home):
         """Returns who won, and whether by a gammon or a backgammon."""
         return telling.result(state)
 
+    def result_for(self, state: State, seat: int) -> Text:
+        """Returns the result for a seat, with a gammon or a backgammon."""
+        return telling.result_for(state, seat)
+
     def describe(self, state: State) -> Text:
         """Describes the men and the dice."""
         return telling.describe(state)

@@ -62,6 +62,15 @@ def result(state: State) -> Text:
     return Message(f"backgammon.wins.{kind}", who=side_name(now.player), n=now.points)
 
 
+def result_for(state: State, seat: int) -> Text:
+    """Returns the result for the player of a seat."""
+    now = parts(state)
+    outcome, size = "won" if now.player == seat else "lost", _size(now, state)
+    if size == 1:
+        return Message(f"game.you_{outcome}")
+    return Message(f"backgammon.result.{outcome}.{'gammon' if size == 2 else 'backgammon'}")
+
+
 def _size(now: Parts, state: State) -> int:
     """Returns 1, 2 or 3 by the position of the loser, whatever the option `scoring` counts."""
     loser = own_men(now, 1 - now.player)

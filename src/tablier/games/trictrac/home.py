@@ -77,6 +77,10 @@ class TrictracHome(Home):
         """Returns who won, by holes or, in the scored game, by tokens."""
         return super().result(state) if trictrac.parts(state).account else telling.result(state)
 
+    def result_for(self, state: State, seat: int) -> Text:
+        """Returns the result for a seat, with the holes of both players or, in the scored game, their own tokens."""
+        return telling.result_for(state, seat)
+
     def describe(self, state: State) -> Text:
         """Describes the men, the score and the dice."""
         return picture.describe(state)

@@ -12,6 +12,7 @@ from tablier._core import State
 from tablier._core.trictrac import CLAIM, CORRECT, FILL, LEAVE, ROLL, Stage, amount, is_move, moves, parts, throw
 from tablier.games.home import Facts
 from tablier.games.trictrac.actions import action_text
+from tablier.games.trictrac.events import event, is_new_setting
 from tablier.games.trictrac.jans import Jan, throw_jans
 from tablier.games.trictrac.picture import pavillon
 from tablier.games.trictrac.steps import by_power, orders, steps
@@ -28,6 +29,8 @@ class Memory:
     """The last throw, while it is on the table."""
     colours: tuple[int | None, ...] = ()
     """Colours by seat before the last action; a terminal state no longer has them."""
+    won: int = 0
+    """The holes that the thrower won by that throw."""
 
 
 def scene(state: State, memory: Memory) -> Facts:
@@ -113,6 +116,7 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
     """Returns a line of the log and the new memory."""
     was, now = parts(before), parts(after)
     entry: Facts = {"text": tell(before, action, after), "points": now.points, "holes": now.holes}
+    entry |= {"event": event(before, action, after, memory.won), "reset": is_new_setting(was, now)}
     if before.is_chance_node():
         thrown = _throw_of(after)
         colour = now.player if thrown else None
@@ -120,7 +124,8 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
         entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": throw(action)}
         if thrown and not is_marked_by_players(after):
             entry["jans"] = thrown["jans"]
-        return entry, Memory(thrown, colours(before))
+        won = now.holes[was.player] - was.holes[was.player]
+        return entry, Memory(thrown, colours(before), won)
     about, thrown = named(before, action), memory.thrown
     seat = before.current_player()
     entry |= {"player": seat, "colour": colours(before)[seat], "kind": about["kind"], "verb": about["verb"]}
@@ -130,7 +135,7 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
     carried = entry["kind"] == "move" and now.throws != was.throws and any(now.dice)
     if carried:  # the throw that bore off the last man opens the next setting
         thrown = _throw_of(after)
-    return entry, Memory(thrown, colours(before))
+    return entry, Memory(thrown, colours(before), memory.won)
 
 
 def _throw_of(state: State) -> Facts | None:

@@ -30,7 +30,7 @@ def tell(before: State, action: int, after: State) -> list[Text]:
         return [Message("trictrac.rolls", who=who)]
     if was.school:
         said = [_tell_school(was.school, action, who), *(verdict.text for verdict in verdicts(before, action))]
-        told: list[Text] = [*said, *_holes(was, now, 0), *_holes(was, now, 1)]
+        told: list[Text] = [*said, *holes_told(was, now, 0), *holes_told(was, now, 1)]
     elif action == LEAVE:
         told = [Message("trictrac.leaves", who=who)]
     else:
@@ -71,6 +71,17 @@ def result(state: State) -> Text:
     return Message("trictrac.result", **_victory(now, winner))
 
 
+def result_for(state: State, seat: int) -> Text:
+    """Returns the result for the player of a seat, such as "You won, 12 holes to 7."."""
+    now, returns = trictrac.parts(state), state.returns()
+    if now.account:
+        won = returns[seat] == max(returns)
+        tokens = Message("trictrac.tokens", n=now.account.tokens[seat])
+        return Message(f"trictrac.result.tokens.{'won' if won else 'lost'}", tokens=tokens)
+    key = "trictrac.result.won" if now.winner == seat else "trictrac.result.lost"
+    return Message(key, mine=holes_of(now.holes[seat]), other=now.holes[1 - seat])
+
+
 def _victory(now: Parts, winner: int) -> dict[str, Text | float]:
     return {"who": side_name(winner), "holes": holes_of(now.holes[winner]), "other": now.holes[1 - winner]}
 
@@ -87,7 +98,7 @@ def _tell_dice(was: Parts, now: Parts, action: int, after: State) -> list[Text]:
     mine, theirs = now.due if now.dice != (0, 0) else (0, 0)
     if after.get_game().options()["schools"]:
         mine = theirs = 0  # players count the points themselves
-    return [_worth(thrown, mine, theirs, 1 - was.player), *_holes(was, now, was.player), *_ending(was, now, after)]
+    return [_worth(thrown, mine, theirs, 1 - was.player), *holes_told(was, now, was.player), *_ending(was, now, after)]
 
 
 def _worth(thrown: dict[str, Text | float], mine: int, theirs: int, other: int) -> Message:
@@ -109,7 +120,7 @@ def _tell_move(was: Parts, now: Parts, moves: list[tuple[int, int]], after: Stat
         told = [Message("trictrac.holds" if holds else "trictrac.plays", who=who, moves=moves_text(moves))]
     if not after.get_game().options()["schools"]:
         told += [Message("trictrac.marks", who=side_name(other), points=was.due[1])] if was.due[1] else []
-        told += _holes(was, now, other)
+        told += holes_told(was, now, other)
     if not after.is_terminal() and now.throws != was.throws and now.board == START:
         told.append(Message("trictrac.all_off"))
     return told
@@ -127,14 +138,19 @@ def _tell_school(asked: SchoolStep, action: int, who: Message) -> Message:
     return Message("trictrac.claims", who=who, points=trictrac.amount(action))
 
 
-def _holes(was: Parts, now: Parts, side: int) -> list[Text]:
+def is_bredouille(holes: int) -> bool:
+    """Whether holes won at once are double ones: only the first of several can be single, so an even number is."""
+    return holes % 2 == 0
+
+
+def holes_told(was: Parts, now: Parts, side: int) -> list[Text]:
     """Describes the holes a side won, or lost again to a school."""
     won, who = now.holes[side] - was.holes[side], side_name(side)
     if won < 0 and not marque_ended(was, now):
         return [Message("trictrac.back_at_holes", who=who, n=now.holes[side])]
     if won <= 0:
         return []
-    if won % 2 == 0:  # only the first of several holes can be single, so an even number is bredouille
+    if is_bredouille(won):
         return [Message("trictrac.wins_holes.bredouille", who=who, holes=holes_of(won))]
     return [Message("trictrac.wins_holes", who=who, n=won)]
 

@@ -134,6 +134,7 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     found = await table_of(request, table)
     mine = found.seats_of(tokens_of(request))
     if at is None:
+        await server_of(request).tables.keep_time(found)
         return answer(found.view(mine))
     version = _checked(found, at)
     return answer(await _past(request, lambda: found.view_at(version, mine)))
@@ -158,7 +159,8 @@ async def begin(request: Request, body: models.NewTable) -> Response:
     server = server_of(request)
     _count_new_table(request)
     wanted = (body.game, body.options, body.seats, body.tutor, body.seed)
-    table, tokens = await server.tables.begin(*wanted, client_of(request), await _is_known(request))
+    client, known = client_of(request), await _is_known(request)
+    table, tokens = await server.tables.begin(*wanted, client, known, body.timing)
     mine = [seat for seat, token in enumerate(tokens) if token]
     return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
 
@@ -183,7 +185,12 @@ async def _is_known(request: Request) -> bool:
     "/tables/{table}/events",
     response_class=StreamingResponse,
     responses=MISSING
-    | {200: {"content": {"text/event-stream": {}}, "description": "A stream of events with `version` and `thinking`"}},
+    | {
+        200: {
+            "content": {"text/event-stream": {}},
+            "description": "A stream of events with `version`, `revision` and `thinking`",
+        }
+    },
 )
 async def events(request: Request, table: TableId) -> Response:
     """Streams the table's version: the current one immediately, then a new event whenever the table changes."""
@@ -205,7 +212,7 @@ async def _stream(server: Server, table: Table, client: Client) -> AsyncIterator
             if changed.is_set():
                 changed.clear()
                 table = await server.tables.find(table.row.id)  # it may have been reloaded
-                news = {"version": table.version, "thinking": table.thinking}
+                news = {"version": table.version, "revision": len(table.gestures), "thinking": table.thinking}
                 yield b"data: " + to_json(news) + b"\n\n"
             else:
                 yield b": still here\n\n"
@@ -242,7 +249,7 @@ async def review(request: Request, table: TableId) -> Response:
 
 
 def _check_tutor(table: Table) -> None:
-    if not (table.row.tutor or table.state.is_terminal() or table.full):
+    if not (table.tutor or table.over or table.full):
         raise Refused(403, "tutor.silent")
 
 
@@ -336,16 +343,18 @@ def _facts(name: str) -> dict[str, Any]:
 
 
 @router.get("/players", response_model=models.Players, responses=MISSING)
-async def players(request: Request, game: Annotated[str, Query(max_length=64)]) -> Response:
-    """Lists the suggested players for a game, easiest first, and the settings a player string accepts."""
+async def players(
+    request: Request, game: Annotated[str, Query(max_length=64)], kinds: Annotated[bool, Query()] = True
+) -> Response:
+    """Lists the suggested players for a game, easiest first; with `kinds`, also the settings of player strings."""
     if game not in tablier.registered_games():
         raise Refused(404, "game.missing", name=game, names=", ".join(tablier.registered_games()))
     maker: Maker = server_of(request).maker
     levels = await asyncio.to_thread(maker.levels, tablier.load_game(game))
-    kinds = [
+    found = [
         {"name": kind, "settings": [_setting(one) for one in known.values()]} for kind, known in maker.kinds.items()
     ]
-    return answer({"levels": levels, "kinds": kinds})
+    return answer({"levels": levels, "kinds": found if kinds else []})
 
 
 def _setting(setting: Setting) -> dict[str, Any]:

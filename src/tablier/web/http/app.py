@@ -17,10 +17,11 @@ from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
 from tablier.messages import Message, templates
-from tablier.web.http import api, pages
+from tablier.web.http import api, gestures, pages
 from tablier.web.http.guard import CLIENT, Guard
 from tablier.web.http.refusals import refusal
 from tablier.web.service.clients import Client, Network
+from tablier.web.service.desk import Desk
 from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
@@ -71,6 +72,7 @@ class Server:
         self.maker = Maker(self.runs, self.limits.think)
         self.thinkers = Thinkers(self.maker, self.limits)
         self.tables = Tables(self.store, self.thinkers, self.limits)
+        self.desk = Desk(self.tables)
         self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
         limits = self.limits
         self.new_tables = Budget(limits.burst, limits.refill, limits.network)
@@ -160,6 +162,7 @@ def _fastapi(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.include_router(api.router)
+    app.include_router(gestures.router)
     for home in home_types():
         if added := home.routes():
             app.include_router(added, prefix=api.PREFIX, responses=api.ERRORS, dependencies=[Depends(_refusing)])

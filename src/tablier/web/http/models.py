@@ -9,10 +9,18 @@ from pydantic import BaseModel, Field, StrictBool, StrictStr
 from tablier.games import home_types
 from tablier.games.api_fields import Body, Options, Whole, Words
 from tablier.registry import registered_games
+from tablier.web.service.gestures import Clock
 
 Count = Annotated[int, Field(ge=0, le=2**31), Whole]
 Seed = Annotated[int, Field(ge=0, le=2**53), Whole]
 PlayerText = Annotated[StrictStr, Field(max_length=250)]
+
+
+class NewClock(Body):
+    """A clock for two people: seconds for the whole game, and seconds added for each decision."""
+
+    base: Annotated[int, Field(ge=10, le=36_000), Whole]
+    increment: Annotated[int, Field(ge=0, le=600), Whole] = 0
 
 
 class NewTable(Body):
@@ -24,6 +32,12 @@ class NewTable(Body):
     seats: Annotated[list[PlayerText], Field(min_length=1, max_length=8, examples=[["human", "greedy"]])]
     tutor: StrictBool = False
     seed: Seed | None = None
+    clock: NewClock | None = None
+
+    @property
+    def timing(self) -> Clock | None:
+        """The clock of the table."""
+        return Clock(self.clock.base, self.clock.increment) if self.clock else None
 
 
 class NewAction(Body):
@@ -104,11 +118,12 @@ class GameFacts(BaseModel):
 
 
 class Level(BaseModel):
-    """A suggested player."""
+    """A suggested player. `rank` is its place from the easiest (1) to the strongest; null for trained networks."""
 
     player: str
     title: Words
     about: Words
+    rank: int | None
 
 
 class Setting(BaseModel):
@@ -168,9 +183,17 @@ class Action(BaseModel):
     puissance: bool = False
 
 
+class Event(BaseModel):
+    """Something worth announcing, such as a hole won; `sums_up` if the text repeats the event before it."""
+
+    kind: str
+    text: Words
+    sums_up: bool
+
+
 class Entry(BaseModel):
     """A line of the log: the version it led to, the player and their colour. `jans` are the scoring events of a throw,
-    as in the game's scene."""
+    as in the game's scene; `reset` tells that the pieces were set up again."""
 
     version: int
     player: int | None
@@ -183,14 +206,40 @@ class Entry(BaseModel):
     moves: list[tuple[int, int]] | None = None
     points: tuple[int, int] | None = None
     holes: tuple[int, int] | None = None
+    event: Event | None = None
+    reset: bool = False
 
 
 class Seat(BaseModel):
-    """The player of a seat; `you` is true if the request had the seat's token."""
+    """The player of a seat; `you` is true if the request had the seat's token, `name` is what a person calls
+    themselves."""
 
     player: str
     you: bool
     label: Words
+    name: str
+
+
+class Agreed(BaseModel):
+    """The seats that have agreed to the tutor and to a rematch."""
+
+    tutor: list[int]
+    rematch: list[int]
+
+
+class Said(BaseModel):
+    """Something that a player said: the number of the gesture, the seat, and the name of the saying."""
+
+    n: int
+    seat: int
+    say: str
+
+
+class ClockNow(BaseModel):
+    """The seconds that each seat has left, and the seat whose clock is running."""
+
+    left: list[float]
+    running: int | None
 
 
 class View(BaseModel):
@@ -205,6 +254,17 @@ class View(BaseModel):
     options: dict[str, bool | int | str]
     tutor: bool
     seeded: bool
+    commitment: str | None
+    """The SHA-256 of the dice's seed, which `/tables/{table}/dice` reveals at the end; null without a secret seed."""
+    revision: int
+    """The number of gestures so far."""
+    agreed: Agreed
+    said: list[Said]
+    next: str | None
+    """The table of the rematch, where each player has the next seat and the same token."""
+    clock: ClockNow | None
+    takeback: bool
+    """Whether the player to move can take back their last decision."""
     seats: list[Seat]
     to_move: int | None
     your_turn: bool
@@ -212,7 +272,11 @@ class View(BaseModel):
     over: bool
     full: bool
     returns: list[float]
+    winner: int | None
+    """The seat that won; null before the end and for a draw."""
     result: Words | None
+    results: list[Words] | None
+    """The result for each seat, such as "You won."; null before the end."""
     scene: Scene
     legal: list[Action]
     log: list[Entry]

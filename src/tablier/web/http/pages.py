@@ -98,7 +98,10 @@ def _addresses(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
 
 
 class Catalogues:
-    """The message catalogues (`messages/en.json` and so on) and the list of languages (`messages/languages.json`)."""
+    """The message catalogues (`messages/en.json` and so on) and the list of languages (`messages/languages.json`).
+
+    Parts that only some pages need, such as the texts of the rules, have their own file (`messages/en.rules.json`).
+    """
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[object, File]] = {}
@@ -106,12 +109,14 @@ class Catalogues:
     def get(self, address: str) -> File | None:
         """Returns the catalogue at an address, or None; it is rebuilt when a game has added messages."""
         name = address.removeprefix("messages/").removesuffix(".json")
-        if address != f"messages/{name}.json" or name not in ("languages", *_languages()):
+        lang, dot, part = name.partition(".")
+        is_known = name == "languages" or (lang in _languages() and (part in PARTS if dot else True))
+        if address != f"messages/{name}.json" or not is_known:
             return None
-        source = languages() if name == "languages" else templates(name)
+        source = languages() if name == "languages" else templates(lang)
         known, file = self._made.get(name, (None, None))
         if file is None or known is not source:
-            told = _names() if name == "languages" else _for_the_page(templates(name))
+            told = _names() if name == "languages" else _for_the_page(templates(lang), part)
             file = File.of(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode(), ".json")
             self._made[name] = source, file
         return file
@@ -131,9 +136,21 @@ COMMANDS = (
 """Prefixes of other keys that only commands use. The page loads faster without them."""
 
 
-def _for_the_page(catalogue: Mapping[str, Entry]) -> dict[str, Entry]:
+PARTS = ("rules",)
+"""Parts of a game's catalogue (`<home>.<part>.`) that a page loads when it needs them."""
+
+
+def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]:
     elsewhere = terminal_keys()
-    return {key: entry for key, entry in catalogue.items() if key not in elsewhere and not key.startswith(COMMANDS)}
+    mine = {key: entry for key, entry in catalogue.items() if key not in elsewhere and not key.startswith(COMMANDS)}
+    return {key: entry for key, entry in mine.items() if part_of(key) == part}
+
+
+def part_of(key: str) -> str:
+    """Returns the part of the catalogue that a message belongs to, "" for what every page needs."""
+    first, _, rest = key.partition(".")
+    name = rest.partition(".")[0]
+    return name if name in PARTS and first != "page" else ""
 
 
 def _languages() -> tuple[str, ...]:

@@ -18,7 +18,7 @@ APPLICATION = 0x54424C57
 """`PRAGMA application_id` of the file: "TBLW". Files before format 3 have 0."""
 FORMAT = 3
 """The version of the schema. Version 1 stored notes and reviews as text instead of messages; version 2 knew neither
-packed games nor who stored a table."""
+packed games, nor gestures, nor who stored a table."""
 TABLES = {
     "tables": "id, game, options, seats, tokens, tutor, seed, created, ended",
     "actions": "tid, n, action, who, at",
@@ -40,6 +40,10 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS notes (tid TEXT NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE INDEX IF NOT EXISTS notes_of ON notes (tid)",
+    """CREATE TABLE IF NOT EXISTS gestures (
+      tid TEXT NOT NULL REFERENCES tables (id), n INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
+      value TEXT NOT NULL, written INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (tid, n)
+    ) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS reviews (tid TEXT PRIMARY KEY, n INTEGER NOT NULL, result TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )

@@ -21,8 +21,9 @@ from tablier._core import Game
 from tablier.registry import load_game, registered_games
 from tablier.web.service import database
 from tablier.web.service.database import StoreError
+from tablier.web.service.gestures import standing
 from tablier.web.service.packing import pack
-from tablier.web.service.store import Damaged, Row, read_story, read_table
+from tablier.web.service.store import Damaged, Row, read_gestures, read_story, read_table
 
 LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"))
 """The characters of a table's id, in the order of SQLite."""
@@ -242,7 +243,8 @@ def _reader(db: sqlite3.Connection) -> Any:
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
     def read(sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        return [] if "FROM packed" in sql and "packed" not in names else db.execute(sql, values).fetchall()
+        lacks = any(f"FROM {name} " in sql and name not in names for name in ("packed", "gestures"))
+        return [] if lacks else db.execute(sql, values).fetchall()
 
     return read
 
@@ -267,7 +269,8 @@ def _game(row: Row) -> Game | None:
 def _checked(db: sqlite3.Connection, tid: str) -> list[int]:
     """Returns the actions of a table; raises Damaged if it is not sound."""
     row = _row(db, tid)
-    actions, _ = read_story(_reader(db), tid)
+    written, _ = read_story(_reader(db), tid)
+    actions = [written[n] for n in standing(written, read_gestures(_reader(db), tid))]
     if game := _game(row):
         legal = _legal_prefix(game, actions)
         if legal < len(actions):
@@ -306,6 +309,6 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, tid: str) -> None:
     new.execute("INSERT INTO packed VALUES (?, ?)", (tid, pack(actions)))
     for (last,) in _rows(old, "SELECT at FROM actions WHERE tid = ? ORDER BY n DESC LIMIT 1", (tid,)):
         new.execute("UPDATE tables SET touched = ? WHERE id = ?", (last, tid))
-    for part in ("notes", "reviews"):
+    for part in ("notes", "gestures", "reviews"):
         for row in _rows(old, f"SELECT * FROM {part} WHERE tid = ?", (tid,)):
-            new.execute(f"INSERT INTO {part} VALUES (?, ?, ?)", row)
+            new.execute(f"INSERT INTO {part} VALUES ({', '.join('?' * len(row))})", row)

@@ -93,14 +93,14 @@ class Maker:
         found: tuple[tuple[str, str], ...] = WITH_HEURISTIC if _search.has_heuristic(game) else WITHOUT
         if has_levels(game):
             found = tuple((f"level:n={n}", f"name.{n}") for n in range(1, LEVELS + 1))
-        levels = []
+        levels: list[dict[str, Any]] = []
         for player, level in found:
             kind, settings = strings.parse(player, self.kinds)
             about = Message(f"level.about.{kind}", **{"n": settings.get("sims", 0), **settings})
-            levels.append(_level(player, Message(f"level.{level}"), about))
+            levels.append(_level(player, Message(f"level.{level}"), about, len(levels) + 1))
         if champion:
             about = Message("level.about.exact" if champion.values else "level.about.champion")
-            levels.append(_level(CHAMPION, Message("level.champion"), about))
+            levels.append(_level(CHAMPION, Message("level.champion"), about, len(levels) + 1))
         for name, algorithm in self.runs.networks(game.name):
             player = TRAINED.get(algorithm, "policy:net={}").format(name)
             about = Message("level.about.trained", name=name, algorithm=algorithm)
@@ -108,5 +108,5 @@ class Maker:
         return levels
 
 
-def _level(player: str, title: Message, about: Message) -> dict[str, Any]:
-    return {"player": player, "title": everywhere(title), "about": everywhere(about)}
+def _level(player: str, title: Message, about: Message, rank: int | None = None) -> dict[str, Any]:
+    return {"player": player, "title": everywhere(title), "about": everywhere(about), "rank": rank}

@@ -20,13 +20,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from tablier.messages import Message, everywhere, portable
 from tablier.web.service import database
 from tablier.web.service.database import StoreError
+from tablier.web.service.gestures import Gesture
 from tablier.web.service.packing import unpack
 
 __all__ = ["Row", "Statement", "Store", "StoreError"]
@@ -44,6 +45,7 @@ SIZES = {
     "actions": str(ACTION_BYTES),
     "packed": f"{PART_BYTES} + length(actions)",
     "notes": f"{PART_BYTES} + length(text)",
+    "gestures": f"{PART_BYTES} + length(value)",
     "reviews": f"{PART_BYTES} + length(result)",
 }
 """The size of a row of each table."""
@@ -183,6 +185,14 @@ class Store:
         """
         return read_story(self._read, tid)
 
+    def gestures(self, tid: str) -> list[Gesture]:
+        """Returns the gestures of a table in order; raises Damaged if they cannot be read."""
+        return read_gestures(self._read, tid)
+
+    def times(self, tid: str) -> list[float]:
+        """Returns when each action of a table was played (Unix time)."""
+        return [at for (at,) in self._read("SELECT at FROM actions WHERE tid = ? ORDER BY n", (tid,))]
+
     def review(self, tid: str, n: int) -> dict[str, Any] | None:
         """Returns the review of a table's first n actions, or None; also if it is damaged, as it can be made again."""
         try:
@@ -284,6 +294,19 @@ def read_story(read: Read, tid: str) -> tuple[list[int], list[tuple[int, dict[st
         raise Damaged(f"its actions: {error}") from None
 
 
+def read_gestures(read: Read, tid: str) -> list[Gesture]:
+    """Reads the gestures of a table (`Store.gestures`)."""
+    sql = "SELECT kind, seat, value, written, at FROM gestures WHERE tid = ? ORDER BY n"
+    types = (str, int, str, int, float)
+    try:
+        rows = read(sql, (tid,))
+    except sqlite3.Error as error:
+        raise Damaged(f"its gestures: {error}") from None
+    if not all(isinstance(value, kind) for row in rows for value, kind in zip(row, types, strict=True)):
+        raise Damaged("its gestures: a value has the wrong type")
+    return [Gesture(*row) for row in rows]
+
+
 def _seats(text: str) -> set[str]:
     """Returns the players of a table; none if the row is damaged."""
     try:
@@ -346,6 +369,16 @@ def add_note(tid: str, n: int, text: Message) -> Statement:
     return "INSERT INTO notes VALUES (?, ?, ?)", (tid, n, json.dumps(portable(text)))
 
 
+def add_gesture(tid: str, n: int, made: Gesture) -> Statement:
+    """Returns the statement that adds gesture number n of a table. It fails if the number exists already."""
+    return "INSERT INTO gestures VALUES (?, ?, ?, ?, ?, ?, ?)", (tid, n, *astuple(made))
+
+
+def drop_review(tid: str) -> Statement:
+    """Returns the statement that removes the review of a table whose moves were taken back."""
+    return "DELETE FROM reviews WHERE tid = ?", (tid,)
+
+
 def end_table(tid: str) -> Statement:
     """Returns the statement that marks a table as finished."""
     return "UPDATE tables SET ended = ? WHERE id = ?", (time.time(), tid)
@@ -358,7 +391,7 @@ def keep_review(tid: str, n: int, result: dict[str, Any]) -> Statement:
 
 def remove_table(tid: str) -> list[Statement]:
     """Returns the statements that delete a table and everything that belongs to it."""
-    parts = ("actions", "packed", "notes", "reviews")
+    parts = ("actions", "packed", "notes", "gestures", "reviews")
     return [
         *((f"DELETE FROM {part} WHERE tid = ?", (tid,)) for part in parts),
         ("DELETE FROM tables WHERE id = ?", (tid,)),

@@ -16,6 +16,7 @@ from tablier.messages import Message
 from tablier.registry import load_game
 from tablier.web.service import store as stored
 from tablier.web.service.clients import NOBODY, Client
+from tablier.web.service.gestures import SERVER, Clock, Gesture, of_kind
 from tablier.web.service.limits import Limits
 from tablier.web.service.packing import pack
 from tablier.web.service.players import HUMAN, RECORD
@@ -60,6 +61,7 @@ class Tables:
         seed: int | None,
         client: Client = NOBODY,
         known: bool = False,
+        clock: Clock | None = None,
     ) -> tuple[Table, list[str | None]]:
         """Creates a table.
 
@@ -71,6 +73,7 @@ class Tables:
             seed: makes the dice repeatable; None for unpredictable dice.
             client: who asks for it.
             known: whether they are a known player (`is_known`).
+            clock: a clock, for tables where two people play; None for as much time as they like.
 
         Returns:
             The table, and a token for each human seat (None for other seats).
@@ -83,22 +86,41 @@ class Tables:
             rules = load_game(game, **options)
         if len(seats) != rules.num_players():
             raise Refused(422, "seats.count", game=home_of(rules).title, n=rules.num_players(), given=len(seats))
+        if clock and seats != [HUMAN, HUMAN]:
+            raise Refused(422, "clock.people")
         for player in sorted(set(seats) - {HUMAN}):
             with refusing():
                 await asyncio.to_thread(self._thinkers.check, rules, player)
         tokens = [secrets.token_urlsafe(24) if seat == HUMAN else None for seat in seats]
         kept = [None if token is None else hashed(token) for token in tokens]
         secret = secrets.token_hex(32) if seed is None else f"given {seed}"
-        origin = self.quota.origin(client)
-        row = Row(secrets.token_urlsafe(16), game, options, seats, kept, tutor, secret, time.time(), *origin)
-        table = Table(row, self.limits.actions)
-        await self._append(table, [], stored.add_table(row))
+        row = Row(
+            secrets.token_urlsafe(16),
+            game,
+            options,
+            seats,
+            kept,
+            tutor,
+            secret,
+            time.time(),
+            *self.quota.origin(client),
+        )
+        table = await self.open(row, Gesture("clock", SERVER, str(clock), 0, row.created) if clock else None)
+        return table, tokens
+
+    async def open(self, row: Row, *made: Gesture | None) -> Table:
+        """Stores a new table with the gestures made before its first action, and starts it."""
+        table, known = Table(row, self.limits.actions), [one for one in made if one is not None]
+        first = [stored.add_gesture(row.id, n, one) for n, one in enumerate(known)]
+        await self._append(table, [], stored.add_table(row), *first)
+        for one in known:
+            table.apply(one)
         self.quota.stored += 1
         self.quota.add(row, stored.table_bytes(row))
         self._live[row.id] = table
         self._make_room()
         self.wake(table)
-        return table, tokens
+        return table
 
     async def upload(self, game: Game, actions: list[int], client: Client = NOBODY, known: bool = False) -> str:
         """Stores a game played elsewhere as a table without players; its actions must be legal. Returns the id."""
@@ -150,12 +172,14 @@ class Tables:
                 if row is None:
                     raise Refused(404, "table.missing")
                 table = self._set_up(row)
-                await asyncio.to_thread(lambda: table.restore(*self.store.story(tid)))
+                await asyncio.to_thread(self._restore, table)
             except (ValueError, TypeError, OverflowError, IndexError, sqlite3.Error) as error:
                 if isinstance(error, Refused):
                     raise
                 log.warning("%s is damaged: %s", tid[:6], error)
                 raise Refused(500, "table.damaged") from None
+            if pause := table.pause():
+                await self.gesture(table, pause)
             if old := self._live.pop(tid, None):
                 table.watchers = old.watchers
             self._live[tid] = table
@@ -163,6 +187,11 @@ class Tables:
             return table
         finally:
             del self._loading[tid]
+
+    def _restore(self, table: Table) -> None:
+        made = self.store.gestures(table.row.id)
+        times = self.store.times(table.row.id) if of_kind(made, "clock") else None
+        table.restore(*self.store.story(table.row.id), made, times)
 
     def _set_up(self, row: Row) -> Table:
         try:
@@ -198,9 +227,10 @@ class Tables:
         if not mine:
             raise Refused(403, "token.wrong")
         async with table.lock:
+            await self.check_time(table)
             if version != table.version or table.stale:
                 raise Refused(409, "table.version", version=table.version, given=version)
-            if table.state.is_terminal():
+            if table.over:
                 raise Refused(409, "game.over")
             if table.to_move not in mine:
                 raise Refused(403, "turn.other")
@@ -222,13 +252,13 @@ class Tables:
         notes = [stored.add_note(tid, table.version, note)] if note else []
         size = stored.ACTION_BYTES * len(played)
         end = [stored.end_table(tid)] if state.is_terminal() else []
-        if end or table.version + len(played) >= table.most:  # nothing is added any more
-            actions = [*table.actions, *(action for action, _ in played)]
+        if end or table.written + len(played) >= table.most:  # nothing is added any more
+            actions = [*table.kept, *(action for action, _ in played)]
             packed = pack(actions)
             end += stored.pack_actions(tid, packed, len(actions))
-            size = stored.PART_BYTES + len(packed) - stored.ACTION_BYTES * table.version
+            size = stored.PART_BYTES + len(packed) - stored.ACTION_BYTES * table.written
         try:
-            await self._commit(*first, *notes, *stored.add_actions(tid, table.version, played), *end)
+            await self._commit(*first, *notes, *stored.add_actions(tid, table.written, played), *end)
         except BaseException:  # even if the request was cancelled, the commit may have succeeded
             table.stale = True
             raise
@@ -238,6 +268,39 @@ class Tables:
         for action, _ in played:
             table.follow(action)
         table.changed()
+
+    async def gesture(self, table: Table, *made: Gesture) -> None:
+        """Saves gestures and then makes them. The caller holds the table's lock."""
+        tid, first = table.row.id, len(table.gestures)
+        statements = [stored.add_gesture(tid, n, one) for n, one in enumerate(made, first)]
+        statements += [stored.end_table(tid)] if any(one.kind in ("resign", "time") for one in made) else []
+        statements += [stored.drop_review(tid)] if any(one.kind == "takeback" for one in made) else []
+        if not made:
+            return
+        try:
+            await self._commit(*statements)
+        except BaseException:  # even if the request was cancelled, the commit may have succeeded
+            table.stale = True
+            raise
+        self.quota.add(table.row, sum(stored.PART_BYTES + len(one.value) for one in made))
+        for one in made:
+            table.apply(one)
+        table.changed()
+
+    async def keep_time(self, table: Table) -> None:
+        """Ends the game if the player to move has no time left."""
+        if table.clock is not None:
+            async with table.lock:
+                await self.check_time(table)
+
+    async def check_time(self, table: Table) -> None:
+        """Does what `keep_time` does for a caller who holds the table's lock."""
+        seat = table.to_move
+        if seat is None or table.over or table.stale:
+            return
+        left = table.time_left(seat)
+        if left is not None and left <= 0:
+            await self.gesture(table, Gesture("time", seat, "", table.written, time.time()))
 
     async def _commit(self, *statements: Statement) -> None:
         try:
@@ -257,12 +320,12 @@ class Tables:
         """Plays for computer players until a person is to move, the game is over, or nobody is watching."""
         try:
             while (player := table.bot) and not table.forgotten and not table.full:
-                version, began = table.version, time.monotonic()
+                state, began = table.state, time.monotonic()
                 action, note = await self._chosen(table, player)
                 if table.all_bots:
                     await asyncio.sleep(max(0.0, PACE - (time.monotonic() - began)))
                 async with table.lock:
-                    if table.version != version or table.stale:
+                    if table.state is not state or table.over or table.stale:
                         break
                     await self._append(table, [action], note=note)
         except Refused as error:

@@ -33,11 +33,16 @@ class Story:
         facts, self.memory = self._home.log(before, action, after, self.memory)
         self.log.append({"version": version, **in_words(facts)})
         if after.is_terminal() and not self._home.tells_ending:
-            self.note(version, everywhere(self._home.result(after)), "end")
+            self.end(version, everywhere(self._home.result(after)))
 
-    def note(self, version: int, text: Words, kind: str = "note") -> None:
+    def end(self, version: int, text: Words) -> None:
+        """Adds the end of the game, which is also an event."""
+        event = {"kind": "end", "text": text, "sums_up": False}
+        self.log.append({"version": version, "player": None, "kind": "end", "text": text, "event": event})
+
+    def note(self, version: int, text: Words) -> None:
         """Adds a line that is not an action."""
-        self.log.append({"version": version, "player": None, "kind": kind, "text": text})
+        self.log.append({"version": version, "player": None, "kind": "note", "text": text})
 
 
 def in_words(facts: Facts, keys: Collection[str] = WORDS) -> Facts:
@@ -98,6 +103,17 @@ def variants(home: Home) -> list[Facts]:
         (name, everywhere(Message(f"{home.key}.variant.{name}")), options) for name, options in home.variants.items()
     )
     return [{"name": name, "titles": titles, "options": dict(options)} for name, titles, options in named]
+
+
+def winner(state: State) -> int | None:
+    """Returns the seat that won; None before the end and for a draw."""
+    returns = state.returns()
+    return returns.index(max(returns)) if state.is_terminal() and returns.count(max(returns)) == 1 else None
+
+
+def results(home: Home, state: State) -> list[Words]:
+    """Returns the result of a finished game for each seat."""
+    return [everywhere(home.result_for(state, seat)) for seat in range(home.game.num_players())]
 
 
 def sides(home: Home) -> list[Words]:

@@ -4,6 +4,7 @@ import { BaseBoard } from "../../js/board/board.js";
 import { borneOff } from "../../js/board/pieces.js";
 import { put } from "../../js/dom.js";
 import { t } from "../../js/i18n.js";
+import { run } from "../../js/motion.js";
 import { geometry } from "./geometry.js";
 import { fittings, marks } from "./marks.js";
 import { words } from "./words.js";
@@ -34,6 +35,21 @@ export class Board extends BaseBoard {
   mark({ points, holes }) {
     this.scene = { ...this.scene, points, holes };
     this.drawMarks();
+  }
+
+  /** Sweeps all men back to their talons. */
+  async sweep() {
+    const { g, layers, woods } = this;
+    for (const count of layers.men.querySelectorAll(".count")) count.remove();
+    const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
+    /** @type {NodeListOf<SVGGElement>} */
+    const men = layers.men.querySelectorAll(".man");
+    await Promise.all([...men].map((man, n) => {
+      const talon = man.classList.contains(woods[0]) ? 1 : 24;
+      const { e: x, f: y } = man.transform.baseVal.getItem(0).matrix;
+      const pace = { duration: 420, delay: 14 * n, easing: "ease-in-out", fill: "both" };
+      return run(man, [at(x, y), at(g.x(talon), g.y(talon, n % 15, 15))], pace);
+    }));
   }
 
   placeName(field) {

@@ -2,7 +2,7 @@
 // Its methods are documented in web/static/js/play/module.js.
 
 import { shape } from "../../js/board/geometry.js";
-import { BoardPlay, pause } from "../../js/board/play.js";
+import { BoardPlay } from "../../js/board/play.js";
 import { button, h } from "../../js/dom.js";
 import { Board } from "./board.js";
 import { marking } from "./marking.js";
@@ -19,15 +19,6 @@ export class Play extends BoardPlay {
 
   refresh(view) {
     this.card.update(view);
-  }
-
-  /** Animates dice and men; when a player leaves, shows the new setting. */
-  async tell(entry, sceneThen) {
-    if (entry.verb === "leave") {
-      this.show(await sceneThen() ?? this.board.scene);
-      await pause(400);
-    }
-    await super.tell(entry, sceneThen);
   }
 
   thrown(entry) {
@@ -51,9 +42,10 @@ export class Play extends BoardPlay {
       button([h("strong", {}, name), h("span", { class: "small" }, about)], act, { class: "choice", id });
     const again = () => this.#holdOrLeave(leave, moves);
     this.steps = null;
+    this.hold = () => this.begin(moves, again);
     this.board.offer();
     this.ask(words.play("hole"), h("div", { class: "choices" },
-      choice("hold", words.play("hold"), words.play("hold.about"), () => this.begin(moves, again)),
+      choice("hold", words.play("hold"), words.play("hold.about"), this.hold),
       choice("leave", words.play("leave"), words.play("leave.about"), () => this.act(leave))));
     this.say(words.play("hole"));
   }

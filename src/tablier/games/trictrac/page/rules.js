@@ -79,4 +79,4 @@ class Diagram {
 
 const diagram = (name, title) => new Diagram(name, title).element;
 
-export const open = (main) => sectionsPage(main, "trictrac", diagram, t("trictrac.rules.boards"));
+export const open = (main) => sectionsPage(main, "trictrac", diagram, "trictrac.rules.boards");

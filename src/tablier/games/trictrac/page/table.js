@@ -54,6 +54,12 @@ export function plate({ scene }, seat) {
   return { side: sideName(colour), sign: token(colour), score: score.filter(Boolean) };
 }
 
+/** The holes of a seat and of its opponent. */
+export function score({ scene }, seat) {
+  const colour = scene.colours[seat] ?? 0;
+  return `${scene.holes[colour]}–${scene.holes[1 - colour]}`;
+}
+
 export const sign = (view, colour, named) => token(colour, named);
 
 /** A line of the log for screen readers, with its jans. */

@@ -48,7 +48,7 @@ const table = (id) => `/tables/${encodeURIComponent(id)}`;
 export const post = (path, body) => ask(path, { method: "POST", body });
 
 export const games = () => ask("/games");
-export const players = (game) => ask(`/players?game=${encodeURIComponent(game)}`);
+export const players = (game) => ask(`/players?kinds=false&game=${encodeURIComponent(game)}`);
 /** Starts a table; a seat at an older one shows a crowded server that this is no stranger. */
 export const newTable = (wanted, seat) => ask("/tables", { method: "POST", body: wanted, seat });
 export const view = (id, token) => ask(table(id), { token });
@@ -58,6 +58,9 @@ export const act = (id, token, action, version) =>
 export const hint = (id, token, wanted, signal) =>
   ask(`${table(id)}/hint`, { method: "POST", token, body: wanted, signal });
 export const review = (id, token) => ask(`${table(id)}/review`, { method: "POST", token });
+export const gesture = (id, token, kind, value, version) =>
+  ask(`${table(id)}/gestures`, { method: "POST", token, body: { kind, value, version } });
+export const dice = (id) => ask(`${table(id)}/dice`);
 export const recordLink = (id, format) => `${BASE}${table(id)}/record?format=${format}`;
 export const upload = (record, seat) => ask("/records", { method: "POST", body: record, text: true, seat });
 export const runs = () => ask("/runs");

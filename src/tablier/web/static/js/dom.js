@@ -56,21 +56,12 @@ export function check(words, attributes, changed) {
   return h("label", { class: "check" }, box, words);
 }
 
+/** A text whose parts between backticks are code. */
+export const withCode = (text) => text.split("`").map((part, n) => (n % 2 ? h("code", {}, part) : part));
+
 /** Replaces all children of an element. */
 export function put(element, ...children) {
   element.replaceChildren();
   append(element, children);
   return element;
-}
-
-/** Whether the reader prefers reduced motion. */
-export function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/** Runs an animation and waits for its end; does nothing if the reader prefers reduced motion. */
-export async function run(element, frames, options) {
-  if (calm() || !element.animate) return;
-  const animation = element.animate(frames, options);
-  await animation.finished.catch(() => {});
 }

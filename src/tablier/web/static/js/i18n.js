@@ -22,6 +22,12 @@ export async function useLanguage(wanted) {
   document.documentElement.lang = language;
 }
 
+/** Loads a part of the catalogue that only some pages need, such as the rules. */
+export async function more(part) {
+  const wanted = language, templates = await load(`${wanted}.${part}`);
+  if (wanted === language) catalogue.add(templates);
+}
+
 /** Whether the catalogue has a message with this key. */
 export const has = (key) => catalogue.has(key);
 

@@ -15,7 +15,6 @@ const PAGES = {
 const NAVIGATION = [
   ["", "page.nav.play"],
   ["rules", "page.nav.rules"],
-  ["runs", "page.nav.runs"],
 ];
 
 /** @type {(selector: string) => any} */

@@ -17,6 +17,11 @@ export class Catalogue {
     this.plurals = new Intl.PluralRules(locale(language));
   }
 
+  /** Adds further templates. */
+  add(templates) {
+    this.templates = { ...this.templates, ...templates };
+  }
+
   has(key) {
     return Object.hasOwn(this.templates, key);
   }

@@ -20,12 +20,16 @@ async function slot() {
   return null;
 }
 
+/** Whether a view or an event is newer than another: a takeback lowers the version, but raises the revision. */
+export const isNewer = (one, other) =>
+  one.revision > other.revision || (one.revision === other.revision && one.version > other.version);
+
 export class News {
   /**
-   * `ask()` fetches the table, `known()` returns the version on screen, `lost(error)` reports a lost connection and
-   * `lost(null)` a working one.
+   * `ask()` fetches the table, `known(news)` tells whether the page has what {version, revision} announce,
+   * `lost(error)` reports a lost connection and `lost(null)` a working one.
    * @param {string} id
-   * @param {{ask: () => Promise<void>, known: () => number, lost: (error: any) => void}} calls
+   * @param {{ask: () => Promise<void>, known: (news: any) => boolean, lost: (error: any) => void}} calls
    */
   constructor(id, { ask, known, lost }) {
     this.id = id;
@@ -107,7 +111,7 @@ export class News {
       this.heard = true;
       if (!this.failed) clearTimeout(this.timer);
     });
-    source.addEventListener("message", (event) => JSON.parse(event.data).version > this.known() && this.look());
+    source.addEventListener("message", (event) => this.known(JSON.parse(event.data)) || this.look());
     source.addEventListener("error", () => {
       if (source !== this.source) return;
       const refused = source.readyState === EventSource.CLOSED; // otherwise the browser reconnects by itself

@@ -32,3 +32,11 @@ export function areas(board) {
   ]);
   return found;
 }
+
+/** Makes one area the tab stop of the board: the given one, the one in focus, or the first that can be chosen. */
+export function rove({ svg, areas: all, offered, g }, field = null) {
+  const held = svg.querySelector('[data-field][tabindex="0"]'), keep = held === document.activeElement && held;
+  const first = all.get(field ?? [...offered.targets, ...offered.sources][0] ?? g.own(1));
+  const stop = field === null && keep ? keep : first;
+  for (const area of all.values()) area.setAttribute("tabindex", area === stop ? "0" : "-1");
+}

@@ -27,7 +27,7 @@ export function arrows(g, men, moves, kind, player = 0) {
       now[start - 1] = place;
     }
     const inside = end >= 1 && end <= 24;
-    let to = [g.right + g.side * 0.35, below ? g.low - 60 : g.top + 60];
+    let to = exit(g, below);
     if (inside) {
       const same = men[end - 1] * sign >= 0;
       const rank = same ? now[end - 1] : 0;
@@ -35,6 +35,40 @@ export function arrows(g, men, moves, kind, player = 0) {
       now[end - 1] += 1;
     }
     return arrow(g, from, to, inside && below !== g.below(end), below, kind);
+  });
+}
+
+/** Where arrows of men borne off end. */
+const exit = (g, below) => [g.right + g.side * 0.35, below ? g.low - 60 : g.top + 60];
+
+/** Joins the steps of a man that moves twice. */
+function whole(moves) {
+  const joined = [];
+  for (const [from, to] of moves) {
+    const before = joined.find((one) => one[1] === from);
+    if (before) before[1] = to;
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+/** Marks the move that led to this position: a ring where each man stood, and an arrow to where it is now. */
+export function trail(g, men, moves, player) {
+  const sign = player === 0 ? 1 : -1, count = (field) => Math.max(0, sign * men[field - 1]);
+  const left = new Map(), come = new Map();
+  const nth = (seen, field) => {
+    seen.set(field, (seen.get(field) ?? -1) + 1);
+    return seen.get(field);
+  };
+  return whole(moves).flatMap(([start, end]) => {
+    const entering = start === 25, below = entering ? player === g.bottom : g.below(start);
+    const place = entering ? 0 : count(start) + nth(left, start);
+    const from = entering ? [g.barX, g.barY(player, 0)] : [g.x(start), g.y(start, place, place + 1)];
+    const ring = s("circle", { cx: from[0], cy: from[1], r: g.man * 0.8, class: "was" });
+    if (end < 1) return [ring, arrow(g, from, exit(g, below), false, below, "last")];
+    const rank = Math.max(0, count(end) - 1 - nth(come, end));
+    const to = [g.x(end), g.y(end, rank, Math.max(1, count(end)))];
+    return [ring, arrow(g, from, to, below !== g.below(end), below, "last")];
   });
 }
 

@@ -4,15 +4,15 @@
 
 import { put, s } from "../dom.js";
 import { t } from "../i18n.js";
-import { areas } from "./areas.js";
-import { arrows } from "./arrows.js";
+import { areas, rove } from "./areas.js";
+import { arrows, trail } from "./arrows.js";
 import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
-import { barStack, borneOff, cue, dice, fly, stack, tumble, woods } from "./pieces.js";
+import { barStack, borneOff, cue, dice, fly, landing, stack, tumble, woods } from "./pieces.js";
 
 const LIVE = new Set(["fields", "exit"]);
 const BAR = 25, OFF = 0;
-const LAYERS = ["glow", "labels", "fields", "marks", "men", "landing", "dice", "exit", "arrows", "air"];
+const LAYERS = ["glow", "labels", "fields", "marks", "men", "trail", "landing", "dice", "exit", "arrows", "air"];
 const commas = (texts) => texts.reduce((first, last) => t("list.comma", { first, last }));
 const EMPTY = { men: Array(24).fill(0), bar: [0, 0], borne_off: [0, 0], dice: null, mover: 0 };
 
@@ -32,13 +32,12 @@ export class BaseBoard {
     this.key = newKey();
     this.live = live;
     this.svg = s("svg", { class: "board", role: live ? "group" : "img", "aria-label": label });
-    /** @type {any} */
-    this.scene = { ...EMPTY, ...this.kind.empty };
+    /** @type {any} */ this.scene = { ...EMPTY, ...this.kind.empty };
     this.men = [...this.scene.men];
     this.onBar = [...this.scene.bar];
     this.numbering = bottom;
-    /** @type {number | null} */
-    this.reading = null;
+    /** @type {number | null} */ this.reading = null;
+    /** @type {number | null} */ this.carried = null;
     /** @type {Record<string, SVGElement>} */
     this.layers = {};
     /** @type {Map<number, SVGElement>} */
@@ -102,6 +101,7 @@ export class BaseBoard {
     this.#drawMen();
     this.drawDice(this.scene.dice, this.scene.thrower ?? null);
     this.point([]);
+    this.trail(null);
     this.#describe();
   }
 
@@ -131,28 +131,34 @@ export class BaseBoard {
     return field === BAR ? this.scene.mover : this.men[field - 1] < 0 ? 1 : 0;
   }
 
+  /** Takes a man off its field while it is dragged; null puts it back. */
+  carry(field) {
+    this.carried = field;
+    this.#drawMen();
+  }
+
+  /** The men to draw: all but the one that is dragged. */
+  #standing() {
+    const men = [...this.men], bar = [...this.onBar], field = this.carried;
+    if (field === BAR) bar[this.scene.mover] -= 1;
+    else if (field) men[field - 1] -= Math.sign(men[field - 1]);
+    return { men, bar };
+  }
+
   #drawMen() {
-    const { g, key } = this;
-    const stacks = this.men.map((count, n) => count !== 0 && stack(g, key, this.men, n + 1, this.woods));
-    const bars = this.onBar.map((count, player) => count > 0 && barStack(g, key, player, count, this.woods));
+    const { g, key } = this, { men, bar } = this.#standing();
+    const stacks = men.map((count, n) => count !== 0 && stack(g, key, men, n + 1, this.woods));
+    const bars = bar.map((count, player) => count > 0 && barStack(g, key, player, count, this.woods));
     put(this.layers.men, stacks, bars);
     const stackOn = (field) => this.layers.men.querySelector(
       field === BAR ? `[data-bar="${this.scene.mover}"]` : `[data-stack="${field}"]`);
     const { picked, sources } = this.offered;
     for (const field of sources) {
+      if (field === this.carried) continue;
       const count = this.#count(field);
       stackOn(field)?.append(...cue(g, this.#spot(field, count - 1, count)));
     }
     if (picked) stackOn(picked)?.classList.add("picked");
-  }
-
-  /** Draws a ring on each field where the picked man can land. */
-  #drawLanding() {
-    const { g } = this, sign = this.scene.mover === 0 ? 1 : -1;
-    put(this.layers.landing, [...this.offered.targets].filter(Boolean).map((field) => {
-      const count = this.men[field - 1] === -sign ? 0 : this.#count(field); // it takes the place of a man it hits
-      return s("circle", { cx: g.x(field), cy: g.y(field, count, count + 1), r: g.man * 0.86 });
-    }));
   }
 
   drawDice(numbers, player) {
@@ -217,21 +223,14 @@ export class BaseBoard {
       area.classList.toggle("picked", picked === field);
     }
     this.#drawMen();
-    this.#drawLanding();
+    put(this.layers.landing, landing(this));
     this.#describe();
-    this.#rove();
-  }
-
-  #rove() {
-    const held = this.svg.querySelector('[data-field][tabindex="0"]');
-    const keep = held === document.activeElement && held;
-    const first = keep || this.areas.get([...this.offered.targets, ...this.offered.sources][0] ?? this.g.own(1));
-    for (const area of this.areas.values()) area.setAttribute("tabindex", area === first ? "0" : "-1");
+    rove(this);
   }
 
   /** Moves the keyboard focus to a field. */
   focusField(field) {
-    for (const [other, area] of this.areas) area.setAttribute("tabindex", other === field ? "0" : "-1");
+    rove(this, field);
     this.areas.get(field)?.focus();
   }
 
@@ -247,6 +246,11 @@ export class BaseBoard {
   /** Draws arrows for [{moves, kind, player}]. */
   point(lists) {
     put(this.layers.arrows, lists.map(({ moves, kind, player }) => arrows(this.g, this.men, moves, kind, player)));
+  }
+
+  /** Marks the move that led to this position: {moves, player}, or null for none. */
+  trail(made) {
+    put(this.layers.trail, made ? trail(this.g, this.men, made.moves, made.player) : []);
   }
 
   /** Shows this player's field numbers. */

@@ -5,7 +5,7 @@ import { disc } from "./furniture.js";
 
 const FAR = 6; // pixels after which a press becomes a drag
 
-/** Listens to a board; `calls`: choose(field), lift(field), drop(from, to). Returns a function that stops listening. */
+/** Listens to a board; `calls`: choose(field, byKey), lift(field), drop(from, to). Returns a function that stops it. */
 export function hands(board, calls) {
   const ending = new AbortController();
   const on = (target, name, call) => target.addEventListener(name, call, { signal: ending.signal });
@@ -22,6 +22,11 @@ export function hands(board, calls) {
     return [at.x, at.y];
   }
 
+  // Touching a man that can move starts a drag instead of scrolling. Chromium ignores touch-action on parts of an SVG.
+  board.svg.addEventListener("touchstart", (event) => {
+    if (event.touches.length === 1 && board.offered.sources.has(fieldAt(event.touches[0]))) event.preventDefault();
+  }, { passive: false, signal: ending.signal });
+
   on(board.svg, "pointerdown", (event) => {
     const field = fieldAt(event);
     if (field === null || event.button > 0) return;
@@ -34,6 +39,7 @@ export function hands(board, calls) {
     if (!held.man && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
     if (!held.man) {
       calls.lift(held.field);
+      board.carry(held.field);
       const wood = board.woods[board.playerOn(held.field)];
       held.man = s("g", { class: "dragged" }, disc(board.key, [0, 0], board.g.man * 1.08, wood, "man"));
       board.layers.air.append(held.man);
@@ -47,13 +53,18 @@ export function hands(board, calls) {
     const { field, man } = held;
     held = null;
     man?.remove();
+    board.carry(null);
     const there = fieldAt(event);
     if (man) calls.drop(field, there);
     else if (there === field) calls.choose(field);
   });
 
   on(board.svg, "pointercancel", () => {
-    held?.man?.remove();
+    if (held?.man) {
+      held.man.remove();
+      board.carry(null);
+      calls.drop(held.field, null);
+    }
     held = null;
   });
 
@@ -63,7 +74,7 @@ export function hands(board, calls) {
     const field = Number(area.dataset.field);
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      calls.choose(field);
+      calls.choose(field, true);
     } else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
       event.preventDefault();
       board.focusField(next(board, field, event.key));

@@ -1,6 +1,7 @@
 // The moving parts of the board: men and dice.
 
-import { run, s } from "../dom.js";
+import { s } from "../dom.js";
+import { run } from "../motion.js";
 import { disc } from "./furniture.js";
 
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 x 3 grid, row by row
@@ -42,6 +43,15 @@ export function cue(g, [cx, cy]) {
   return [s("circle", { ...at, class: "cue back" }), s("circle", { ...at, class: "cue thread" })];
 }
 
+/** Draws a ring on each field where the picked man can land; it takes the place of a man it hits. */
+export function landing({ g, men, scene, offered }) {
+  const sign = scene.mover === 0 ? 1 : -1;
+  return [...offered.targets].filter(Boolean).map((field) => {
+    const count = men[field - 1] === -sign ? 0 : Math.abs(men[field - 1]);
+    return s("circle", { cx: g.x(field), cy: g.y(field, count, count + 1), r: g.man * 0.86 });
+  });
+}
+
 /** Draws men borne off as discs on edge beside their last field; on a tall board only the plates show their count. */
 export function borneOff(g, counts, kinds) {
   if (g.name !== "wide") return [];
@@ -71,7 +81,7 @@ export function dice(g, key, numbers, player) {
 export async function tumble(g, layer, player) {
   const from = player === g.bottom ? 1 : -1;
   const at = (x, y, turn, size) => `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
-  const pace = { duration: 620, easing: "cubic-bezier(.2,.7,.3,1)" };
+  const pace = { duration: 240, easing: "cubic-bezier(.2,.7,.3,1)" };
   const cubes = [...layer.querySelectorAll(".cube")].map((cube, n) => run(cube, [
     { transform: at(150 + 60 * n, from * g.gap, 540 + 180 * n, 1.25), opacity: 0 },
     { transform: at(40 + 20 * n, -from * g.gap * 0.12, 160, 1.1), opacity: 1, offset: 0.65 },
@@ -92,6 +102,6 @@ export async function fly(g, key, layer, kind, from, to) {
     { transform: `translate(${from[0]}px, ${from[1]}px)` },
     { transform: `translate(${mid[0]}px, ${mid[1]}px) scale(1.14)` },
     { transform: `translate(${to[0]}px, ${to[1]}px)` },
-  ], { duration: Math.min(560, 240 + way * 0.5), easing: "ease-in-out" });
+  ], { duration: Math.min(200, 90 + way * 0.2), easing: "ease-in-out" });
   man.remove();
 }

@@ -1,44 +1,38 @@
 // Playing on the board: picking men up, steps and undo, confirmation. A game extends BoardPlay, whose methods are
 // documented in ../play/module.js; `words` are its texts.
 
-import { button, calm, check, h, put } from "../dom.js";
+import { button, check, h, put } from "../dom.js";
 import { t } from "../i18n.js";
+import { play as sound } from "../sound.js";
 import { setWish, wish } from "../store.js";
 import { narrow, shape } from "./geometry.js";
 import { hands } from "./hand.js";
 import { inWhite, movesInWhite } from "./numbers.js";
+import { BoardShow, lastMove } from "./showing.js";
 import { Steps } from "./steps.js";
 
-/** Waits, unless the reader prefers no motion. */
-export const pause = (time) => (calm() ? null : new Promise((done) => setTimeout(done, time)));
-
-export class BoardPlay {
-  /** @type {any} */
-  view;
-
+export class BoardPlay extends BoardShow {
   /** `board` is the game's board, `words.play(name, params)` its texts. */
-  constructor(board, words, { bar, send, say }) {
+  constructor(board, words, { bar, send, say, sceneAt }) {
+    super(board, sceneAt);
     this.bar = bar;
     this.send = send;
     this.say = say;
     this.words = words;
-    this.board = board;
-    this.element = h("div", { class: "stage" }, board.svg);
     this.most = 8;
     /** @type {Steps | null} */ this.steps = null;
     /** @type {Steps | null} */ this.flying = null;
     /** @type {number | null} */ this.picked = null;
-    /** @type {number | null} */ this.mine = null;
     /** @type {number | null} */ this.colour = null;
     /** @type {(() => void) | null} */ this.again = null;
     /** @type {any} */ this.only = null;
-    this.resting = false;
+    /** @type {(() => void) | null} */ this.hold = null;
     this.ending = new AbortController();
     const on = (target, name, call) => target.addEventListener(name, call, { signal: this.ending.signal });
     on(narrow, "change", () => this.#relay(board.g.bottom));
     on(document, "keydown", (event) => event.key === "Escape" && this.#escape());
     this.free = hands(board, {
-      choose: (field) => this.#choose(field),
+      choose: (field, byKey) => this.#choose(field, byKey),
       lift: (field) => this.#pickUp(field),
       drop: (from, to) => this.#drop(to),
     });
@@ -59,90 +53,68 @@ export class BoardPlay {
     else if (!this.steps && this.resting) this.rest(this.view);
   }
 
-  bottom({ scene }) {
-    return scene.colours.indexOf(this.board.g.bottom);
-  }
-
   focus() {
     const field = this.board.svg.querySelector(".field.source[tabindex='0']");
     (field ?? this.bar.querySelector("button:enabled"))?.focus();
   }
 
-  point(candidate) {
-    const player = this.view.scene.mover, moves = movesInWhite(candidate?.moves, player);
-    this.board.point(candidate ? [{ moves, kind: "best", player }] : []);
-  }
-
-  /** Shows the field numbers of the player the line is about. */
-  read(entry) {
-    this.board.readAs(entry?.colour ?? null);
+  /** Shows the present again, with a half-made move. */
+  restore() {
+    super.restore();
+    if (this.steps) this.#offer();
   }
 
   settings() {
-    const box = { id: "auto", checked: wish("auto", false) };
-    return check(this.words.play("auto"), box, (on) => setWish("auto", on));
+    const box = (name, otherwise) => check(this.words.play(name), { id: name, checked: wish(name, otherwise) },
+      (on) => setWish(name, on));
+    return [box("auto", false), box("tap", true)];
+  }
+
+  /** The steps of a half-made move. */
+  unfinished() {
+    return this.steps?.done ?? null;
+  }
+
+  /** Goes on with a half-made move. */
+  resume(done) {
+    if (!done) return;
+    if (!this.steps) this.hold?.();
+    this.steps?.make(done);
+    this.#offer();
   }
 
   still() {
-    this.resting = false;
+    this.resting = this.rereading = false;
     this.flying = this.steps = this.picked = null;
     this.board.offer();
   }
 
-  /** Animates dice and men. */
-  async tell(entry, _sceneThen) {
-    if (entry.kind === "throw" && entry.dice && entry.colour !== null) {
-      await this.board.roll(entry.dice, entry.colour);
-      this.thrown(entry);
-      await pause(350);
-    }
-    if (entry.kind === "move" && entry.moves) {
-      for (const [from, to] of movesInWhite(entry.moves, entry.colour)) await this.board.move(from, to, entry.colour);
-      await pause(200);
-    }
-  }
-
-  /** Called when the dice of a throw have come to rest. */
-  thrown(_entry) {}
-
-  /** The player who threw the dice of a scene, or null. */
-  thrower(scene) {
-    return scene.dice ? scene.mover : null;
-  }
-
-  show(scene) {
-    this.board.show({ ...scene, thrower: this.thrower(scene) });
-  }
-
-  /** Shows the field numbers of the player who is to act here, otherwise those of the player at the bottom. */
-  #count({ your_turn: mine, to_move: seat, scene }) {
-    this.board.countFor(mine ? scene.colours[seat] : this.board.g.bottom);
+  /** Plays an action that the view offers: first on the board, then for good. */
+  async make(action, view) {
+    const offered = view.legal.find((one) => one.action === action);
+    if (!offered || this.view.version !== view.version || !this.resting || this.flying) return;
+    this.show(view.scene);
+    this.still();
+    this.ask(t("page.play.sending")); // remove the buttons before the animation, so that nothing is played twice
+    await this.fly(movesInWhite(offered.orders?.[0] ?? [], this.colour), this.colour);
+    if (this.view.version === view.version) this.act(offered);
   }
 
   rest(view) {
     this.view = view;
     this.colour = view.to_move === null ? null : view.scene.colours[view.to_move];
-    this.#count(view);
+    this.count(view);
     this.show(view.scene);
     this.still();
     this.resting = true;
+    this.last = lastMove(view.log);
+    this.board.trail(this.last);
     if (view.your_turn) this.decide(view);
   }
 
   /** Offers the person's legal actions; by default they are moves. */
   decide(view) {
     this.begin(view.legal);
-  }
-
-  /** Puts a person with a single seat at the bottom, whatever colour they have. */
-  sit(view) {
-    const { seats, scene } = view;
-    const mine = scene.colours.filter((colour, seat) => seats[seat].you && colour !== null);
-    if (mine.length === 1 && mine[0] !== this.mine) {
-      [this.mine] = mine;
-      if (this.board.g.bottom !== this.mine) this.board.lay(shape(), this.mine);
-    }
-    this.#count(view);
   }
 
   /** Converts between White's field numbers and those of the player to move. */
@@ -183,6 +155,7 @@ export class BoardPlay {
       picked: this.picked,
     });
     board.spend(steps.spent(this.view.scene.dice));
+    board.trail(steps.done.length ? null : this.last);
     this.#stepBar();
   }
 
@@ -195,7 +168,7 @@ export class BoardPlay {
     const main = (name, act, more) => button(this.words.play(name), act, { class: "primary", ...more });
     this.ask(this.asked(this.#stage(action, begun, forced)), h("div", { class: "row" },
       button(undo, () => this.#undo(), { id: "undo", disabled: still || (!begun && !this.again) }),
-      forced ? main("forced_do", () => this.#playOnly(), { id: "forced" })
+      forced ? main("forced_do", () => this.make(this.only.action, this.view), { id: "forced" })
         : main("confirm", () => this.#confirm(), { id: "confirm", disabled: !action })));
   }
 
@@ -211,21 +184,21 @@ export class BoardPlay {
     return this.words.play(stage);
   }
 
-  async #playOnly() {
-    const { only, view } = this;
-    this.still();
-    this.ask(t("page.play.sending")); // remove the button before the animation, so that it cannot be clicked twice
-    for (const [from, to] of only.orders[0]) await this.board.move(this.#own(from), this.#own(to), this.colour);
-    if (this.view === view) this.act(only);
-  }
-
-  #choose(field) {
+  #choose(field, byKey = false) {
     if (!this.steps || this.flying) return;
     const { targets, sources } = this.board.offered;
     if (this.picked !== null && targets.has(field)) this.#go(field);
     else if (field === this.picked) this.#pickUp(null);
-    else if (sources.has(field)) this.#pickUp(field);
+    else if (sources.has(field)) this.#take(field, byKey);
     else this.#pickUp(null);
+  }
+
+  /** Picks a man up, or moves it at once if it has only one place to go; a keyboard player hears the place first. */
+  #take(field, byKey) {
+    const places = [...this.steps?.targets(this.#own(field)).keys() ?? []];
+    if (byKey || places.length !== 1 || !wish("tap", true)) return this.#pickUp(field);
+    this.picked = field;
+    this.#go(this.#own(places[0]));
   }
 
   #pickUp(field) {
@@ -252,7 +225,8 @@ export class BoardPlay {
     this.flying = steps; // no undo or confirm during the animation
     this.board.offer();
     this.#stepBar();
-    if (!dragged) for (const [from, to] of path) await this.board.move(this.#own(from), this.#own(to), this.colour);
+    if (dragged) sound("man");
+    else await this.fly(movesInWhite(path, this.colour), this.colour);
     if (this.steps !== steps) return; // the view has changed in the meantime
     this.flying = null;
     steps.make(path);

@@ -3,10 +3,11 @@
 import * as api from "../api.js";
 import { chart } from "../chart.js";
 import { button, h, put } from "../dom.js";
-import { number, percent, pick, t } from "../i18n.js";
+import { percent, pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
 import { complaint } from "../panels/complaint.js";
-import { gameModule } from "../play/module.js";
+import { worth } from "../panels/tutor.js";
+import { gameModule, styleSheet } from "../play/module.js";
 import { tokens } from "../store.js";
 
 const AGAIN = 700; // milliseconds between polls while a review is in progress
@@ -125,7 +126,7 @@ class Review {
 
   #tell(answer) {
     this.mistakes = answer.mistakes;
-    const cost = (value) => (answer.unit === "win" ? percent(value) : number(value, 2));
+    const cost = (value) => worth(answer, value, this.view);
     const width = Math.max(300, this.result.clientWidth);
     const points = answer.chance, title = t("page.review.graph", { who: capital(pick(this.view.seats[0].label)) });
     this.graph = points.length > 1 ? chart({
@@ -147,9 +148,11 @@ class Review {
   }
 }
 
-export async function open(main, [id]) {
-  const view = await api.view(id, tokens(id).filter(Boolean).join());
+export async function open(main, [id, at]) {
+  const seats = tokens(id).filter(Boolean).join();
+  const [view] = await Promise.all([api.view(id, seats), styleSheet("css/table.css")]);
   const review = new Review(main, id, view, await gameModule(view.scene.kind));
   review.draw();
+  if (at) review.go(Number(at) || 0);
   return () => review.close();
 }

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { chart } from "../chart.js";
-import { check, h, put, s } from "../dom.js";
+import { check, h, put, s, withCode } from "../dom.js";
 import { number, t } from "../i18n.js";
 
 const MOST = 6; // runs drawn together, each in its own colour
@@ -11,7 +11,7 @@ const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_secon
 export async function open(main) {
   const runs = await api.runs();
   const lead = t(runs.length ? "page.runs.lead" : "page.runs.none");
-  put(main, h("h1", {}, t("page.runs.title")), h("p", { class: "soft" }, lead));
+  put(main, h("h1", {}, t("page.runs.title")), h("p", { class: "soft" }, withCode(lead)));
   if (!runs.length) return;
   const shown = new Set(runs.slice(-3).map((run) => run.name));
   const curves = h("div", { class: "curves" });

@@ -5,14 +5,17 @@ import { button, h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
 import { complaint } from "../panels/complaint.js";
+import { opponents } from "../panels/levels.js";
 import { optionControls } from "../panels/options.js";
 import { gameModule } from "../play/module.js";
 import { forgetTable, hasSeat, keepTable, oldestSeat, setWish, tables, titles, wish } from "../store.js";
 
-const OTHERS = ["person", "link", "free"];
-const FEW = 6; // tables listed, more only if the reader has a seat at them
+const PEOPLE = ["person", "link"];
+const FREE = "free"; // any player string
+const FEW = 12; // tables listed, more only if the reader has a seat at them
 const ANY = "any";
-const CHAMPION = "champion"; // the default opponent in games that have one
+const CLOCKS = [[300, 5], [600, 10], [1200, 15]]; // seconds for the game, and for each decision
+const FIRST = 1; // the place of a newcomer's opponent on the ladder, counted from 0
 
 class Start {
   /** @type {ReturnType<typeof optionControls>} */
@@ -20,6 +23,9 @@ class Start {
 
   /** @type {ReturnType<typeof optionControls>} */
   later;
+
+  /** @type {ReturnType<typeof opponents>} */
+  rivals;
 
   /** @type {HTMLInputElement} */
   string;
@@ -32,6 +38,9 @@ class Start {
 
   /** @type {HTMLInputElement} */
   tutor;
+
+  /** @type {HTMLSelectElement} */
+  clock;
 
   /** `first` is preselected for readers who have not chosen a game yet. */
   constructor(games, first) {
@@ -46,21 +55,24 @@ class Start {
 
   async draw() {
     const { levels } = await api.players(this.game.name);
-    const names = [...levels.map(({ player }) => player), ...OTHERS];
-    if (!names.includes(this.opponent)) {
-      this.opponent = names.includes(CHAMPION) ? CHAMPION : names[Math.min(2, levels.length - 1)];
-    }
+    const names = [...levels.map(({ player }) => player), ...PEOPLE, FREE];
+    if (!names.includes(this.opponent)) this.opponent = names[Math.min(FIRST, levels.length - 1)];
+    this.rivals = opponents({
+      game: this.game.name, levels, others: PEOPLE, chosen: this.opponent,
+      choose: (value) => {
+        this.opponent = value;
+        this.#follow();
+      },
+    });
     put(this.form,
       h("h2", {}, t("page.start.new")),
       h("label", { class: "label", for: "game" }, t("page.start.game")),
       h("select", { id: "game", onchange: (event) => this.#choose(event.target.value) }, this.#titles()),
-      h("fieldset", { class: "levels" }, h("legend", { class: "label" }, t("page.start.opponent")),
-        levels.map((level) => this.#radio(level.player, pick(level.title), pick(level.about))),
-        OTHERS.map((other) => this.#radio(other, t(`page.start.${other}`), t(`page.start.${other}.about`)))),
-      this.#free(),
-      this.#more(),
+      this.rivals.element,
       this.wrong,
-      h("button", { class: "primary wide", type: "submit", id: "begin" }, t("page.start.begin")));
+      h("button", { class: "primary wide", type: "submit", id: "begin" }, t("page.start.begin")),
+      this.#more(),
+      this.#advanced());
     this.#follow();
   }
 
@@ -73,23 +85,16 @@ class Start {
     }));
   }
 
-  #radio(value, title, about) {
-    const choose = () => {
-      this.opponent = value;
-      this.#follow();
-    };
-    const checked = value === this.opponent;
-    return h("label", { class: "level" },
-      h("input", { type: "radio", name: "opponent", value, checked, onchange: choose }),
-      h("span", {}, h("strong", {}, title), h("span", { class: "soft small" }, about)));
-  }
-
-  #free() {
+  /** Opponents for experts: networks trained on this machine, and any player string. */
+  #advanced() {
     this.string = h("input", {
       id: "string", placeholder: "mcts:sims=500", autocomplete: "off", spellcheck: "false", value: wish("string", ""),
     });
     this.freeRow = h("div", {}, h("label", { class: "label", for: "string" }, t("page.start.string")), this.string);
-    return this.freeRow;
+    const open = Boolean(this.rivals.advanced.concat(this.rivals.free).find((one) => one.querySelector(":checked")));
+    return h("details", { class: "more advanced", open }, h("summary", {}, t("page.start.advanced")),
+      this.rivals.advanced, this.rivals.free, this.freeRow,
+      h("p", { class: "small" }, h("a", { href: "#/runs" }, t("page.start.runs"))));
   }
 
   /** Side, tutor and rule options: the ones the game offers first, then the others, collapsed. */
@@ -103,9 +108,13 @@ class Start {
     this.side = h("select", { id: "side" }, h("option", { value: ANY }, t("page.start.side.any")),
       sides.map((side, seat) => h("option", { value: seat }, capital(pick(side)))));
     this.tutor = h("input", { type: "checkbox", id: "tutor", checked: wish("tutor", true) });
+    this.clock = h("select", { id: "clock" }, h("option", { value: "" }, t("page.start.clock.none")),
+      CLOCKS.map(([base, increment]) => h("option", { value: `${base}+${increment}` },
+        t("page.start.clock.some", { minutes: base / 60, seconds: increment }))));
     return h("details", { class: "more" }, h("summary", {}, t("page.start.more")),
       h("div", { class: "grid" },
         h("div", { class: "option" }, h("label", { for: "side" }, t("page.start.side")), this.side),
+        h("div", { class: "option" }, h("label", { for: "clock" }, t("page.start.clock")), this.clock),
         this.first.fields),
       h("label", { class: "check" }, this.tutor, t("page.start.tutor")),
       this.first.boxes,
@@ -114,8 +123,9 @@ class Start {
   }
 
   #follow() {
-    this.freeRow.hidden = !(this.string.required = this.opponent === "free");
+    this.freeRow.hidden = !(this.string.required = this.opponent === FREE);
     this.side.disabled = this.opponent === "person";
+    this.clock.disabled = !PEOPLE.includes(this.opponent);
   }
 
   async #choose(value) {
@@ -134,11 +144,17 @@ class Start {
     return this.side.value === ANY ? Math.floor(Math.random() * players) : Number(this.side.value);
   }
 
+  /** The clock of the new table, or null. */
+  #clock() {
+    const [base, increment] = this.clock.value.split("+").map(Number);
+    return base && PEOPLE.includes(this.opponent) ? { base, increment } : null;
+  }
+
   async #begin(event) {
     event.preventDefault();
     const { opponent } = this;
     const people = opponent === "person" || opponent === "link";
-    const other = people ? "human" : opponent === "free" ? this.string.value.trim() : opponent;
+    const other = people ? "human" : opponent === FREE ? this.string.value.trim() : opponent;
     const options = { ...this.variant?.options, ...this.first.changed(), ...this.later.changed() };
     const players = options.players ?? this.game.players; // an option named `players` sets the number of seats
     const side = this.#seat(players);
@@ -147,8 +163,10 @@ class Start {
     setWish("tutor", this.tutor.checked);
     const seats = Array.from({ length: players }, (_, seat) => (seat === side ? "human" : other));
     try {
-      const game = this.game.name, tutor = this.tutor.checked, linked = opponent === "link";
-      const { table, tokens, view } = await api.newTable({ game, options, seats, tutor }, oldestSeat());
+      const game = this.game.name, linked = opponent === "link";
+      const tutor = this.tutor.checked && !linked; // between people it is off until both agree
+      const wanted = { game, options, seats, tutor, clock: this.#clock() };
+      const { table, tokens, view } = await api.newTable(wanted, oldestSeat());
       const kept = linked ? tokens.map((token, seat) => (seat === side ? token : null)) : tokens;
       const invites = linked ? tokens.filter((_, seat) => seat !== side) : [];
       keepTable(table, { ...titles(view), tokens: kept, invites, over: false });
@@ -184,10 +202,13 @@ function recent() {
     return t(table.missing ? "page.start.missing" : table.over ? "page.start.over" : "page.start.running");
   }
 
+  /** What tells a game from others: the opponent, the score, whether it is over, and when it was played. */
+  const facts = (table) => [pick(table.against), table.score, state(table), when(table.opened)].filter(Boolean);
+
   function draw() {
     put(list, listed().map((table) => h("li", {},
       h("a", { href: `#/table/${table.id}` }, pick(table.titles) || table.title || table.id),
-      h("span", { class: "soft small" }, `${state(table)} · ${when(table.opened)}`),
+      h("span", { class: "soft small" }, facts(table).join(" · ")),
       button("×", () => forget(table), { class: "plain square", title: name, "aria-label": name }))));
   }
 

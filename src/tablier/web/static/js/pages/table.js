@@ -3,17 +3,28 @@
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
-import { News } from "../news.js";
+import { hurry, unhurry } from "../motion.js";
+import { isNewer, News } from "../news.js";
 import { about } from "../panels/about.js";
+import { promised } from "../panels/audit.js";
+import { Banner } from "../panels/banner.js";
+import { Clocks } from "../panels/clock.js";
 import { complaint } from "../panels/complaint.js";
+import { countResult, ending, outcome, waiting } from "../panels/ending.js";
 import { engine } from "../panels/engine.js";
 import { history } from "../panels/history.js";
-import { inviteCard } from "../panels/invite.js";
-import { plates } from "../panels/plates.js";
+import { inviteCard, sitDown } from "../panels/invite.js";
+import { gestures, introduce, Sayings } from "../panels/people.js";
+import { against, plates } from "../panels/plates.js";
+import { follow, rematch } from "../panels/rematch.js";
 import { tabs } from "../panels/tabs.js";
 import { Tutor } from "../panels/tutor.js";
-import { gameModule } from "../play/module.js";
+import { gameModule, styleSheet } from "../play/module.js";
+import { play as sound } from "../sound.js";
 import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
+
+// The move that was half made when the page was closed, to go on with it in another language.
+/** @type {{id: string, version: number, move: any} | null} */ let unfinished = null;
 
 class Table {
   /** @type {HTMLElement} */
@@ -33,12 +44,17 @@ class Table {
     this.view = null;
     this.queue = Promise.resolve();
     this.card = inviteCard(this);
+    this.banner = new Banner();
+    this.people = gestures(this);
+    const redraw = () => this.closed || plates(this, this.view);
+    this.sayings = new Sayings(redraw);
+    this.clocks = new Clocks(redraw, () => this.news.look());
     /** @type {{name: string, title: string, element: HTMLElement, update: (view: any) => void}[]} */
     this.panels = [];
     this.sent = null;
     this.news = new News(id, {
       ask: async () => this.take(await api.view(id, this.seats)),
-      known: () => this.view.version,
+      known: (news) => !isNewer(news, this.view),
       lost: (error) => this.#lost(error),
     });
   }
@@ -49,34 +65,41 @@ class Table {
       noteTable(this.id, { missing: true }); // it stays in the list, because it may come back
       throw new api.ApiError(404, t(this.seats ? "page.table.away" : "page.table.none"));
     });
-    keepTable(this.id, { ...titles(view), over: view.over, missing: false });
+    keepTable(this.id, { ...titles(view), over: view.over, missing: false, promised: promised(this.id, view) });
     this.view = view;
     this.module = await gameModule(view.scene.kind);
     this.Play = await (this.module.loadPlay?.() ?? this.module.Play);
     this.#build(view);
     this.shown = view.version;
     this.#settle(view);
+    const kept = unfinished;
+    unfinished = null;
+    if (kept && kept.id === this.id && kept.version === view.version) this.play.resume?.(kept.move);
     this.levels = await api.players(view.game).catch(() => ({ levels: [], kinds: [] }));
     this.#refresh(this.view);
     if (!this.closed) this.news.begin();
+    introduce(this);
   }
 
   close() {
     this.closed = true;
+    unfinished = { id: this.id, version: this.shown, move: this.play.unfinished?.() };
     this.news.end();
+    this.clocks.close();
     this.play.close();
     this.tutor?.close();
   }
 
   /** Queues a view; each one is shown completely before the next. */
   take(view) {
-    if (this.closed || view.version < this.view.version) return;
+    if (this.closed || isNewer(this.view, view)) return;
     this.view = view;
     this.queue = this.queue.then(() => this.#present(view)).catch((error) => this.wrong(error));
   }
 
   async #present(view) {
-    if (this.closed || view.version <= this.shown) return; // do not disturb a move in progress
+    if (this.closed) return;
+    if (view.version <= this.shown) return this.#gestured(view);
     const news = view.log.filter((entry) => entry.version > this.shown);
     const own = this.sent;
     this.sent = null;
@@ -85,32 +108,72 @@ class Table {
       this.play.still();
       put(this.bar, h("p", { class: "status" }, t("page.play.watch")));
     }
-    if (told.length < news.length) await this.#skip(told[0].version - 1);
-    for (const entry of told) {
+    const skipped = told.length < news.length && await this.#sceneAt(told[0].version - 1);
+    if (skipped && !this.closed) this.play.show(skipped); // without animating what led to it
+    this.banner.hide();
+    let dice = null;
+    for (const [n, entry] of told.entries()) {
       if (this.closed) return;
-      if (entry.version !== own) await this.play.tell(entry, () => this.#sceneAt(entry.version, view));
+      const then = () => this.#sceneAt(entry.version, view), next = told[n + 1];
+      if (!next && entry.kind === "throw" && view.your_turn && this.play.land) dice = entry;
+      else if (entry.version !== own) await this.play.tell(entry, then);
       this.say(this.module.spoken(entry));
+      const read = entry.event && !next?.event?.sums_up && this.#announce(entry.event, view, !next);
+      if (entry.reset) await this.play.reset?.(then);
+      await read;
     }
     this.shown = view.version;
+    unhurry();
     this.#settle(view);
+    if (dice && !this.closed) this.play.land(dice);
+  }
+
+  /** Shows a view that differs by gestures only: a takeback, the end of the game, or something said. */
+  #gestured(view) {
+    const back = view.version < this.shown, ends = view.over && !this.over;
+    if (ends) this.#announce(view.log.at(-1).event, view, true);
+    this.shown = view.version;
+    if (back) this.acted = null; // the same version can be acted on again
+    if (back || ends) this.#settle(view);
+    else this.#refresh(view); // do not disturb a move in progress
+    if (view.over) this.#waiting(view);
+  }
+
+  /** Sends a gesture: resign, takeback, say, name, tutor or rematch. */
+  async gesture(kind, value = "") {
+    try {
+      this.take(await api.gesture(this.id, this.seats, kind, value, this.view.version));
+    } catch (error) {
+      this.wrong(error);
+    }
+  }
+
+  /** Tells an event in the banner; the game waits until it is read, unless nothing follows. */
+  async #announce({ kind, text }, view, last) {
+    const told = kind === "end" ? outcome(view) : pick(text);
+    sound("bell");
+    unhurry(); // a skipped animation does not skip what it led to
+    if (last) this.banner.pass(told, kind);
+    else await this.banner.hold(told, kind);
+  }
+
+  /** Begins another game with the sides swapped; `instead` replaces players of the machine. */
+  again(instead = {}) {
+    rematch(this, instead).catch((error) => this.wrong(error));
   }
 
   /** The scene at a version; null if it cannot be fetched. */
-  async #sceneAt(version, view) {
+  async #sceneAt(version, view = this.view) {
     if (version === view.version) return view.scene;
     const then = await api.viewAt(this.id, version).catch(() => null);
     return then?.scene ?? null;
   }
 
-  /** Shows the scene at a version without animating what led to it. */
-  async #skip(version) {
-    const scene = await this.#sceneAt(version, this.view);
-    if (scene && !this.closed) this.play.show(scene);
-  }
-
   #settle(view) {
     if (this.closed) return;
     this.play.sit(view);
+    if (view.over && !this.over && this.over !== undefined) countResult(view);
+    this.over = view.over;
     this.#refresh(view);
     this.#waiting(view);
     this.play.rest(view);
@@ -118,12 +181,17 @@ class Table {
       this.byKey = false;
       this.play.focus(); // keyboard players continue where they act next
     }
+    noteTable(this.id, { against: against(this, view), score: this.module.score?.(view, this.play.bottom(view)) });
     this.main.dataset.version = view.version; // this version is on screen and can be acted on
     if (view.over || view.full) noteTable(this.id, { over: true });
   }
 
   #refresh(view) {
+    this.sayings.note(view, !this.main.dataset.version);
+    this.clocks.set(view);
     plates(this, view);
+    this.people.update(view);
+    follow(this, view);
     this.play.refresh?.(view);
     this.seeded.hidden = !view.seeded || !view.log.some((entry) => entry.kind === "throw");
     this.card.update(view);
@@ -132,17 +200,11 @@ class Table {
 
   #waiting(view) {
     if (view.over || view.full) {
-      const text = view.full ? t("page.play.full") : pick(view.result) || t("page.play.over");
-      put(this.bar, h("p", { class: "status result" }, text), h("div", { class: "row" },
-        h("a", { class: "button", href: "#/" }, t("page.play.new")),
-        h("a", { class: "button", href: `#/review/${this.id}` }, t("page.play.review"))));
-      this.say(text);
-      return;
-    }
-    const watching = !this.tokens.some(Boolean);
-    const person = view.to_move !== null && view.seats[view.to_move].player === "human";
-    const key = watching ? "page.play.watching" : person ? "page.play.wait" : "page.play.thinking";
-    put(this.bar, h("p", { class: view.thinking ? "status busy" : "status" }, t(key)));
+      const text = view.full ? t("page.play.full") : outcome(view);
+      put(this.bar, h("p", { class: "status result" }, text), ending(this, view));
+      if (!this.told) this.say(text);
+      this.told = true;
+    } else put(this.bar, waiting(this.tokens, view));
   }
 
   /** Plays an action that a view offered. Each view accepts one action, so a second click does nothing. */
@@ -151,6 +213,7 @@ class Table {
     this.acted = view.version;
     this.byKey = document.activeElement?.matches(":focus-visible");
     this.play.still();
+    this.banner.hide();
     put(this.bar, h("p", { class: "status" }, t("page.play.sending")));
     try {
       this.sent = action.kind === "move" ? view.version + 1 : null;
@@ -163,6 +226,12 @@ class Table {
       await this.news.look();
       if (this.view.version === this.shown) this.#settle(this.view); // otherwise the news is being shown
     }
+  }
+
+  /** A click takes the banner away or, while the game is being shown, skips the animation. */
+  #skipped() {
+    if (!this.banner.element.hidden) this.banner.hide();
+    else if (this.shown < this.view.version) hurry();
   }
 
   turn() {
@@ -199,7 +268,8 @@ class Table {
     this.above = h("div", { class: "others" });
     this.below = h("div", { class: "plate" });
     this.seeded = h("p", { class: "seeded small", hidden: true }, t("page.table.seeded"));
-    const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
+    const sceneAt = (version) => this.#sceneAt(version);
+    const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text), sceneAt };
     this.play = new this.Play({ view, bar: this.bar, ...calls });
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
     this.panels = [
@@ -210,30 +280,18 @@ class Table {
     ];
     put(this.main,
       h("h1", { class: "hidden-text" }, title),
-      h("section", { class: "play", "aria-label": title },
-        this.above, this.play.element, this.below, h("div", {}, this.notices, this.errors, this.connection),
-        this.card.element, this.bar),
+      h("section", { class: "play", "aria-label": title, onpointerdown: () => this.#skipped() },
+        this.above, this.play.element, this.banner.element, this.below,
+        h("div", {}, this.notices, this.errors, this.connection),
+        this.card.element, this.bar, this.people.element),
       h("div", { class: "side" }, this.play.aside, this.seeded,
         h("section", { class: "card panels", "aria-label": t("page.table.panels") }, tabs(this.panels))),
       this.live);
   }
 }
 
-/** Takes the seat of an invitation and removes the token from the address; false if the token is not valid. */
-async function sitDown(id, token) {
-  const view = /^[\w-]+$/.test(token) ? await api.view(id, token) : null;
-  const seat = view?.seats.findIndex(({ you }) => you) ?? -1;
-  if (seat >= 0) {
-    const seats = [...keptTokens(id)];
-    seats[seat] = token;
-    keepTable(id, { ...titles(view), tokens: seats });
-  }
-  window.history.replaceState(null, "", `#/table/${id}`);
-  return seat >= 0;
-}
-
 export async function open(main, [id, token]) {
-  const seated = !token || await sitDown(id, token);
+  const [seated] = await Promise.all([!token || sitDown(id, token), styleSheet("css/table.css")]);
   const table = new Table(main, id);
   await table.open();
   if (!seated) put(table.notices, h("p", { class: "notice" }, t("page.table.no_seat")));

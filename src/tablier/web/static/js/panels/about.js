@@ -3,14 +3,17 @@
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { t } from "../i18n.js";
+import { audit } from "./audit.js";
 import { invitation, links } from "./invite.js";
 import { optionTold } from "./options.js";
+import { settings } from "./settings.js";
 
 export function about(table) {
-  const special = h("div", { class: "small soft" });
-  const others = h("div", { class: "row" });
+  const special = h("div", { class: "small soft" }), others = h("div", { class: "row" });
+  const dice = audit(table);
   const element = h("div", { class: "stack" },
     links(table).map(({ link }, n) => invitation(link, n ? `invite-${n + 1}` : "invite")),
+    invitation(`${location.origin}${location.pathname}#/table/${table.id}`, "watch", "page.about.watch"),
     h("div", { class: "row" },
       h("a", { class: "button", href: `#/review/${table.id}` }, t("page.about.review")),
       table.play.turn && button(t("page.about.turn"), () => table.turn(), { id: "turn" })),
@@ -18,10 +21,11 @@ export function about(table) {
       h("a", { class: "button", href: api.recordLink(table.id, "text"), download: true }, t("page.about.record")),
       h("a", { class: "button", href: api.recordLink(table.id, "json"), download: true }, t("page.about.json"))),
     others,
-    table.play.settings?.(),
+    settings(table),
+    dice.element,
     special);
   tellGame(table, special, others);
-  return { element, update() {} };
+  return { element, update: dice.update };
 }
 
 /** Lists the options that differ from their defaults, and the formats of other programs. */

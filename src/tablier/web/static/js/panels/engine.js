@@ -50,7 +50,7 @@ export function engine(table) {
       h("td", {}, pick(one.text)),
       visited && h("td", { class: "figure" }, number(one.visits ?? 0), bar((one.visits ?? 0) / most)),
       priors && h("td", { class: "figure" }, percent(one.prior ?? 0, 0), bar(one.prior)),
-      h("td", { class: "figure" }, figure(answer, one)));
+      h("td", { class: "figure" }, figure(answer, one, table.view)));
     return [h("p", { class: "soft small" }, t("page.engine.by", { player: answer.by })),
       h("table", {}, h("thead", {}, head), h("tbody", {}, answer.candidates.slice(0, MOST).map(row)))];
   }

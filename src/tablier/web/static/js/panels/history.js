@@ -20,7 +20,8 @@ export function history(table) {
     const done = () => table.play.read?.(null);
     const shows = { onmouseenter: read, onmouseleave: done, onfocus: read, onblur: done };
     const sign = Number.isInteger(entry.colour) && table.module.sign(table.view, entry.colour, false);
-    return h("li", { class: entry.kind, tabindex: -1, ...shows }, sign, pick(entry.text));
+    const kind = entry.event ? `${entry.kind} event` : entry.kind;
+    return h("li", { class: kind, tabindex: -1, ...shows }, sign, pick(entry.text));
   }
 
   return {

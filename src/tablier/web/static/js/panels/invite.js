@@ -1,8 +1,9 @@
 // Invitation links for the other seats: in a card below the board until their owner plays, and in the Table tab.
 
+import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { t } from "../i18n.js";
-import { noteTable, tables } from "../store.js";
+import { keepTable, noteTable, tables, titles, tokens } from "../store.js";
 
 const kept = (id) => tables().find((one) => one.id === id);
 
@@ -14,8 +15,10 @@ export function links(table) {
     { seat: others[n], link: `${location.origin}${location.pathname}#/table/${table.id}/${token}` }));
 }
 
-/** A link with a button that copies it; `more` are additional buttons. */
-export function invitation(link, id, ...more) {
+const HERE = /^(localhost|127(\.\d+){3}|\[::1\])$/; // names that lead every machine to itself
+
+/** A link with its title and a button that copies it; `more` are additional buttons. */
+export function invitation(link, id, title = "page.about.invite", ...more) {
   const field = h("input", { id, readonly: true, value: link, onfocus: () => field.select() });
   const told = h("span", { class: "small soft", role: "status" });
 
@@ -26,8 +29,9 @@ export function invitation(link, id, ...more) {
   }
 
   return h("div", { class: "invite" },
-    h("label", { class: "label", for: id }, t("page.about.invite")),
-    h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told);
+    h("label", { class: "label", for: id }, t(title)),
+    h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told,
+    HERE.test(location.hostname) && h("p", { class: "small soft here" }, t("page.about.here")));
 }
 
 /** The card below the board, shown until the other player has acted or it is dismissed. */
@@ -52,9 +56,22 @@ export function inviteCard(table) {
     const now = open.map(({ link }) => link).join();
     if (now === shown) return; // do not disturb a link that is being copied
     shown = now;
-    put(element, open.map(({ link, seat }, n) => invitation(link, `invite-card-${seat}`,
+    put(element, open.map(({ link, seat }, n) => invitation(link, `invite-card-${seat}`, "page.about.invite",
       n === 0 && button("×", dismiss, { class: "plain square", id: "dismiss", title: name, "aria-label": name }))));
   }
 
   return { element, update };
+}
+
+/** Takes the seat of an invitation and removes the token from the address; false if the token is not valid. */
+export async function sitDown(id, token) {
+  const view = /^[\w-]+$/.test(token) ? await api.view(id, token) : null;
+  const seat = view?.seats.findIndex(({ you }) => you) ?? -1;
+  if (seat >= 0) {
+    const seats = [...tokens(id)];
+    seats[seat] = token;
+    keepTable(id, { ...titles(view), tokens: seats });
+  }
+  window.history.replaceState(null, "", `#/table/${id}`);
+  return seat >= 0;
 }

@@ -2,30 +2,36 @@
 
 import * as api from "../api.js";
 import { button, check, h, put } from "../dom.js";
-import { number, percent, pick, t } from "../i18n.js";
+import { has, number, percent, pick, t } from "../i18n.js";
 import { setWish } from "../store.js";
 
 const NOTHING = 0.0005; // a smaller cost counts as none
 
-/** Formats a value in the unit of the answer. */
-export function worth(answer, value) {
+/** Formats a value in the unit of the answer: a chance of winning, or the game's own unit, such as tokens. */
+export function worth({ unit }, value, { game, scene }) {
   if (value === null || value === undefined) return "";
-  return answer.unit === "win" ? percent(value) : number(value, 2);
+  if (unit === "win") return percent(value);
+  const key = `${scene.kind}.unit.${game}`, said = number(value, 2);
+  return has(key) ? t(key, { value: said }) : said;
 }
 
-export const figure = (answer, { win_chance, value }) => worth(answer, answer.unit === "win" ? win_chance : value);
+export const figure = (answer, { win_chance, value }, view) =>
+  worth(answer, answer.unit === "win" ? win_chance : value, view);
 
 export class Tutor {
   constructor(table, on) {
     this.table = table;
     this.on = on;
+    /** @type {HTMLElement} */ this.none;
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
+    /** @type {{cost: number, version: number, text: string, lost: string} | null} */ this.worst = null;
     this.button = button(t("page.tutor.show"), () => this.show(), { id: "hint" });
     const settings = { id: "tutor-on", checked: on, disabled: !table.view.tutor };
-    this.element = h("div", {}, !table.view.tutor && h("p", { class: "soft" }, t("page.tutor.none")),
-      check(t("page.tutor.on"), settings, (now) => this.#switch(now)),
+    this.none = h("div", {});
+    this.box = check(t("page.tutor.on"), settings, (now) => this.#switch(now));
+    this.element = h("div", {}, this.none, this.box,
       this.verdict, h("div", { class: "row" }, this.button), this.list);
   }
 
@@ -43,7 +49,20 @@ export class Tutor {
     if (!on) put(this.verdict);
   }
 
+  /** Between people the tutor is off until everyone agrees. */
+  #agree(view) {
+    const people = view.seats.filter(({ player }) => player === "human").length;
+    const mine = view.seats.findIndex(({ you }) => you), agreed = view.agreed.tutor;
+    if (people < 2 || mine < 0 || view.over) return h("p", { class: "soft" }, t("page.tutor.none"));
+    const key = agreed.includes(mine) ? "page.tutor.asked" : agreed.length ? "page.tutor.wanted" : "page.tutor.off";
+    return [h("p", { class: "soft" }, t(key)), !agreed.includes(mine)
+      && h("p", {}, button(t("page.tutor.agree"), () => this.table.gesture("tutor"), { id: "tutor-agree" }))];
+  }
+
   #update(view) {
+    put(this.none, !view.tutor && this.#agree(view));
+    const box = this.box.querySelector("input");
+    if (box) box.disabled = !view.tutor;
     this.button.disabled = !view.tutor || !view.your_turn || view.legal.length < 2;
     if (view.version !== this.about) {
       put(this.list);
@@ -60,7 +79,7 @@ export class Tutor {
     try {
       const answer = await api.hint(table.id, table.seats, {}, this.asking.signal);
       if (table.view.version !== view.version) return;
-      put(this.list, this.#candidates(answer));
+      put(this.list, this.#candidates(answer, view));
     } catch (/** @type {any} */ error) {
       if (error.name === "AbortError") return;
       put(this.list);
@@ -68,17 +87,19 @@ export class Tutor {
     }
   }
 
-  #candidates(answer) {
+  #candidates(answer, view) {
     const { play } = this.table;
     return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
       const point = () => play.point?.(candidate);
       const away = () => play.point?.(null);
-      const loss = candidate.cost === null ? "" : `−${worth(answer, candidate.cost)}`;
+      const loss = candidate.cost === null ? "" : `−${worth(answer, candidate.cost, view)}`;
       const cost = n === 0 ? t("page.tutor.best") : loss;
-      return h("li", { tabindex: 0, onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away },
+      const shows = { onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away };
+      return h("li", {}, button([
         h("span", { class: "text" }, pick(candidate.text)),
-        h("span", { class: "number" }, figure(answer, candidate)),
-        h("span", { class: `number cost ${n ? "loss" : "gain"}` }, cost));
+        h("span", { class: "number" }, figure(answer, candidate, view)),
+        h("span", { class: `number cost ${n ? "loss" : "gain"}` }, cost),
+      ], () => play.make?.(candidate.action, view), { ...shows, title: t("page.tutor.play") }));
     }));
   }
 
@@ -91,8 +112,12 @@ export class Tutor {
       const made = answer.candidates.find((candidate) => candidate.action === action.action);
       const [best] = answer.candidates;
       if (!made || !this.on) return;
+      if (made.cost > (this.worst?.cost ?? 0)) {
+        const lost = worth(answer, made.cost, before);
+        this.worst = { cost: made.cost, version: before.version, text: pick(made.text), lost };
+      }
       const fine = made.action === best.action || made.cost < NOTHING;
-      const said = { text: pick(made.text), cost: worth(answer, made.cost), best: pick(best.text) };
+      const said = { text: pick(made.text), cost: worth(answer, made.cost, before), best: pick(best.text) };
       const verdict = t(fine ? "page.tutor.good" : "page.tutor.cost", said);
       put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, verdict));
     } catch (/** @type {any} */ error) {

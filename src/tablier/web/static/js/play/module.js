@@ -5,9 +5,9 @@
 // uses the server's picture and buttons. A module exports any of the following; picture.js provides the rest:
 //
 // styles                     style sheets in the module's folder, loaded first
-// Play                       class: a game being played. new Play({view, bar, send, say}): `bar` is the element for
-//                            questions and buttons, send(action, view) plays an action that the view offers, say(text)
-//                            speaks to screen readers
+// Play                       class: a game being played. new Play({view, bar, send, say, sceneAt}): `bar` is the
+//                            element for questions and buttons, send(action, view) plays an action that the view
+//                            offers, say(text) speaks to screen readers, sceneAt(version) fetches an earlier scene
 //   element                  the board, placed between the players' plates
 //   most                     maximum number of new log lines to animate; earlier ones are skipped
 //   show(scene)              shows a position that cannot be clicked
@@ -16,6 +16,9 @@
 //   rest(view)               shows a view after all animations; on the person's turn, offers the legal actions
 //   still()                  makes everything unclickable until the next rest()
 //   focus()                  moves the keyboard focus to where the person acts next
+//   land?(entry)             shows that the person's dice roll; they can already act
+//   reset?(sceneThen)        shows that the pieces are set up again
+//   make?(action, view)      plays an action of the view, as if the person had chosen it
 //   bottom(view)             the seat whose plate is below the board
 //   close()                  called when the reader leaves the page
 //   aside?, refresh?(view)   a card beside the board, and how to update it
@@ -23,6 +26,7 @@
 //   read?(entry)             called while a line of the log is hovered or focused; with null afterwards
 //   turn?()                  flips the board
 //   settings?()              controls for the Table tab
+//   unfinished?()            a half-made move, to pass to resume?(move) of a new instance on the same view
 // loadPlay()                 instead of Play: async function that returns the class, so that only tables load it
 // Replay                     class: a game being reviewed. new Replay(view)
 //   element, aside?          as in Play
@@ -32,6 +36,7 @@
 //                            a list of elements
 // sign(view, colour, named)  a mark for the player who acted; `named` adds a name for screen readers
 // spoken(entry)              a line of the log for screen readers
+// score?(view, seat)         the score in a few figures, from the side of a seat
 // front()                    elements for the start page, with an <h1>
 // rules                      async function that fills the rules page; null if there is none
 
@@ -48,7 +53,8 @@ export async function gameModule(kind) {
 
 const loaded = new Map();
 
-function styleSheet(href) {
+/** Loads a style sheet once. */
+export function styleSheet(href) {
   if (!loaded.has(href)) {
     loaded.set(href, new Promise((done) => { // an unstyled page is better than none
       document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done }));

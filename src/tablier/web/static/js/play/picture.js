@@ -1,8 +1,10 @@
 // The module for games without their own: the server's picture with clickable parts, and a button for each action.
 
-import { button, calm, h, put, run } from "../dom.js";
+import { button, h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
+import { calm, pause, run } from "../motion.js";
+import { play as sound } from "../sound.js";
 
 const SAFE = new Set([
   "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc",
@@ -67,12 +69,18 @@ export class Play {
     const scene = await sceneThen();
     if (scene) this.show(scene);
     const die = entry.kind === "throw" && this.element.querySelector(".die");
-    if (die) await run(die, ROLL, { duration: 650, easing: "cubic-bezier(.2,.7,.3,1)" });
-    await new Promise((done) => setTimeout(done, entry.kind === "throw" ? 450 : 550));
+    sound(die ? "dice" : "man");
+    if (die) await run(die, ROLL, { duration: 300, easing: "cubic-bezier(.2,.7,.3,1)" });
+    await pause(entry.kind === "throw" ? 220 : 260);
   }
 
   show(scene) {
     draw(this.element, scene);
+  }
+
+  make(action, view) {
+    const offered = view.legal.find((one) => one.action === action);
+    if (offered) this.send(offered, view);
   }
 
   still() {
