@@ -364,10 +364,8 @@ class Table:
     def _results(self, state: State, ended: Gesture | None) -> Facts:
         """Returns the result of the game for everyone and for each seat; None before the end."""
         if ended is not None:
-            lost, won = (
-                Message(f"game.you_{ended.kind}"),
-                [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")],
-            )
+            lost = Message(f"game.you_{ended.kind}")
+            won: list[Text] = [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")]
             told = [everywhere(lost if seat == ended.seat else won) for seat in range(2)]
             return {"result": everywhere(self._ending(ended)), "results": told}
         if not state.is_terminal():
