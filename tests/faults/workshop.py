@@ -75,6 +75,7 @@ class Child:
 
     def wait(self) -> Outcome:
         code = self._workshop.ask({"wait": self.pid})
+        self._workshop.running.discard(self.pid)
         return Outcome(code, self._log.read_text(), self._log.with_suffix(".err").read_text())
 
 
@@ -87,6 +88,7 @@ class Workshop:
 
     def __init__(self, logs: Path) -> None:
         self._logs, self._count = logs, 0
+        self.running: set[int] = set()
         env = {**os.environ, "LD_PRELOAD": str(library()), "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
         self._process = subprocess.Popen(
             [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
@@ -96,6 +98,8 @@ class Workshop:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for pid in self.running:  # a test that failed did not wait for them
+            os.kill(pid, signal.SIGKILL)
         self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
@@ -112,7 +116,9 @@ class Workshop:
         for path in (log, log.with_suffix(".err")):
             path.touch()
         told = {"work": work, "arguments": arguments, "folder": str(folder), "at": at, "how": how, "log": str(log)}
-        return Child(self, self.ask(told), log)
+        child = Child(self, self.ask(told), log)
+        self.running.add(child.pid)
+        return child
 
     def live(self, work: str, folder: Path, *arguments: str, at: float = 0, how: int = 0) -> Outcome:
         """Runs a piece of work to its end, which is a fault if `at` is not 0."""
