@@ -118,7 +118,8 @@ class Store:
         self._waiting.put(None)
         self._writer.join()
         self._db.close()
-        self._reader.close()
+        with self._reading:  # a thread may still be reading
+            self._reader.close()
         self._lock.close()
 
     async def commit(self, *statements: Statement) -> None:
