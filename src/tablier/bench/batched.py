@@ -1,8 +1,9 @@
-"""Batches of games that step together, and those of pgx, if it is installed."""
+"""Batches of games that step together, and those of envpool and pgx, if they are installed."""
 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 
 import numpy as np
 
@@ -67,9 +68,28 @@ def _pgx(name: str, n: int) -> Job:
     return run
 
 
+def _envpool(name: str, n: int) -> Job:
+    """Steps games of envpool, which returns features and masks with every step. The first legal action is played."""
+    import envpool
+
+    env = envpool.make(f"{name.title()}-v1", env_type="gymnasium", num_envs=n, num_threads=1, seed=1)
+    _, start = env.reset()
+    last = {"mask": start["legal_action_mask"]}
+
+    def run() -> int:
+        for _ in range(STEPS):
+            *_, facts = env.step(last["mask"].argmax(axis=1).astype(np.int32))
+            last["mask"] = facts["legal_action_mask"]
+        return STEPS * n
+
+    return run
+
+
+RIVALS: dict[str, Callable[[str, int], Job]] = {"envpool": _envpool, "pgx": _pgx}
+"""Libraries that are measured too, if they are installed."""
+
+
 def batch_jobs(name: str, n: int) -> dict[str, Job]:
-    """Returns jobs that step n games with features and masks: ours, and that of pgx if it is installed."""
-    jobs = {"tablier": stepper(name, 1, True, n)}
-    if importlib.util.find_spec("pgx"):
-        jobs["pgx"] = _pgx(name, n)
-    return jobs
+    """Returns jobs that step n games with features and masks: ours, and those of the libraries that are installed."""
+    rivals = {rival: make for rival, make in RIVALS.items() if importlib.util.find_spec(rival)}
+    return {"tablier": stepper(name, 1, True, n), **{rival: make(name, n) for rival, make in rivals.items()}}

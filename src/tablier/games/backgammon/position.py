@@ -10,6 +10,7 @@ from tablier._core import Game, State
 from tablier._core.backgammon import Parts, compose, parts
 from tablier.games.backgammon import ids
 from tablier.games.backgammon.ids import MONEY, Match, Pair
+from tablier.games.board.ids import state_of_id
 from tablier.messages import MessageError
 from tablier.registry import load_game
 
@@ -195,12 +196,7 @@ def read_id(text: str, game: Game) -> State | None:
     if not ids.looks_like_id(text):
         return None
     position = Position.from_id(text, HYPER_MEN if game.options()["start"] == "hyper" else MEN)
-    try:
-        return position.state(game)
-    except MessageError:
-        raise
-    except ValueError as error:  # errors of the engine have no message key
-        raise MessageError.of("backgammon.id.impossible", reason=str(error)) from None
+    return state_of_id(position.state, game, "backgammon.id.impossible")
 
 
 def _sequence(name: str, values: Any, length: int) -> list[Any]:

@@ -42,5 +42,4 @@ def board_lines(
 
 def changed_points(before: State, after: State, viewer: int = 0) -> list[int]:
     """Returns the points that changed, in the viewer's numbering."""
-    was, now = parts(before).board, parts(after).board
-    return [25 - point if viewer else point for point in range(1, 25) if was[point - 1] != now[point - 1]]
+    return text.changed_points(parts(before).board, parts(after).board, viewer)

@@ -90,3 +90,8 @@ def _cell(count: int, row: int, glyph: str, colour: bool) -> str:
         return f"{count:>2} " if colour else f"{count:>3}"
     text = glyph if row < count else "." if row == 0 and not colour else " "
     return f" {text} " if colour else f"  {text}"
+
+
+def changed_points(was: Sequence[int], now: Sequence[int], viewer: int) -> list[int]:
+    """Returns the points whose men differ between two boards, in the viewer's numbering."""
+    return [25 - point if viewer else point for point in range(1, 25) if was[point - 1] != now[point - 1]]

@@ -12,6 +12,7 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier._core.trictrac import MOST_THROWS, ROLL, Parts, Stage, compose, outcome, parts
+from tablier.games.board.ids import state_of_id
 from tablier.games.trictrac.jans import check_board
 from tablier.games.trictrac.marking import (
     Account,
@@ -289,12 +290,7 @@ def read_id(text: str, game: Game) -> State | None:
     if "marques" in game.options():
         raise MessageError.of("trictrac.id.ordinary_game", game=game.name)
     position = Position.from_id(text)
-    try:
-        return position.state(game)
-    except MessageError:
-        raise
-    except ValueError as error:  # errors of the engine have no message key
-        raise MessageError.of("trictrac.id.impossible", reason=str(error)) from None
+    return state_of_id(position.state, game, "trictrac.id.impossible")
 
 
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)

@@ -46,7 +46,7 @@ def changed_fields(before: State, after: State, viewer: int = 0) -> list[int]:
     was, now = trictrac.parts(before).board, trictrac.parts(after).board
     if now == START:
         return []
-    return [25 - field if viewer else field for field in range(1, 25) if was[field - 1] != now[field - 1]]
+    return text.changed_points(was, now, viewer)
 
 
 def _score(state: State, side: int, viewer: int, colour: bool, lang: str) -> list[Segment]:
