@@ -36,15 +36,6 @@ CEILING = 4096
 """The integer for an activation of 1 after the first layer."""
 
 
-LEAK = 0.05
-"""Share of the gradient that passes where an activation is clipped."""
-
-
-def clip(x: torch.Tensor) -> torch.Tensor:
-    """Clips to 0..1. A unit that is clipped in every position still learns, by a small share of the gradient."""
-    return x.clamp(0, 1) + LEAK * (x - x.detach())
-
-
 class CoreNet(nn.Module):
     """A network that the core can compute: value, and logits if `actions` is not 0.
 
@@ -79,10 +70,10 @@ class CoreNet(nn.Module):
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor]:
         """Maps features [n, width] to (logits [n, actions] or None, values [n, 1])."""
-        first = clip(self.entry(features))
+        first = torch.clamp(self.entry(features), 0, 1)
         x = first
         for layer in self.hidden:
-            x = clip(layer(x))
+            x = torch.clamp(layer(x), 0, 1)
         return None if self.policy is None else self.policy(first), self.scale * self.value(x)
 
 
