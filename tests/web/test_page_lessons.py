@@ -2,7 +2,7 @@
 
 import browsing
 import pytest
-from browsing import press
+from browsing import carry
 from playwright.sync_api import expect
 
 site, page = browsing.a_site, browsing.a_page
@@ -18,8 +18,7 @@ def test_a_learner_begins_plays_and_goes_on(site, page):
     page.goto(f"{site.home}/#/lessons")
     page.click("#continue")
     expect(page.locator(".ask")).to_contain_text("You threw 5 and 3")
-    press(page, 1)
-    press(page, 9)  # one man with both numbers
+    carry(page, 1, 9)  # one man with both numbers
     page.click("#confirm")
     expect(page.locator(".reply")).to_contain_text("Right.")
     page.click("#next")
@@ -32,17 +31,14 @@ def test_a_learner_begins_plays_and_goes_on(site, page):
 
 def test_a_wrong_move_gets_a_hint_and_another_try(site, page):
     lesson(site, page, "corner", 1)
-    press(page, 1)
-    press(page, 11)
+    carry(page, 1, 11)
     page.click("#confirm")
     expect(page.locator(".reply")).to_contain_text("Not quite.")
     expect(page.locator(".reply")).to_contain_text("From which field does a 4 reach 12?")
     page.click("#solution")
     expect(page.locator(".arrow.best")).to_have_count(2)
-    press(page, 8)
-    press(page, 12)
-    press(page, 6)
-    press(page, 12)
+    carry(page, 8, 12)
+    carry(page, 6, 12)
     page.click("#confirm")
     expect(page.locator(".reply")).to_contain_text("by effect")
 
@@ -75,9 +71,13 @@ def test_the_last_step_leads_to_the_next_lesson_and_the_last_lesson_to_a_game(si
 def test_a_lesson_by_keyboard(site, page):
     lesson(site, page, "corner", 2)
     page.locator("[data-field='7']").focus()
-    for field in (7, 12, 10, 12):
-        page.locator(f"[data-field='{field}']").focus()
+    for start in (7, 10):
+        page.locator(f"[data-field='{start}']").focus()
         page.keyboard.press("Enter")
+        page.wait_for_selector(f"{browsing.READY}, .field.target")
+        if page.locator("[data-field='12'].target").count():
+            page.locator("[data-field='12']").focus()
+            page.keyboard.press("Enter")
         page.wait_for_selector(browsing.READY)
     page.locator("#confirm").focus()
     page.keyboard.press("Enter")

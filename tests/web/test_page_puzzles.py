@@ -2,7 +2,7 @@
 
 import browsing
 import pytest
-from browsing import ended, fields, press
+from browsing import carry, ended, fields
 from playwright.sync_api import expect
 
 site, page = browsing.a_site, browsing.a_page
@@ -27,9 +27,7 @@ def make(page, posed, action):
     colour = posed["view"]["scene"]["mover"]
     (move,) = [one for one in posed["view"]["legal"] if one["action"] == action]
     for start, stop, _ in move["orders"][0]:
-        for field in (start, stop):
-            press(page, field if colour == 0 or field == 0 else 25 - field)
-            page.wait_for_selector(browsing.READY + ", .field.target")
+        carry(page, *(field if colour == 0 or field == 0 else 25 - field for field in (start, stop)))
     page.click("#confirm")
 
 

@@ -2,7 +2,7 @@
 
 import browsing
 import pytest
-from browsing import after, fields, plain_move, press, version
+from browsing import after, carry, fields, plain_move, version
 from playwright.sync_api import expect
 
 site, page = browsing.a_site, browsing.a_page
@@ -25,9 +25,7 @@ def play(page, view, action):
     old = version(page)
     (move,) = [one for one in view["legal"] if one["action"] == action]
     for start, stop, _ in move["orders"][0]:
-        press(page, start)
-        press(page, stop)
-        page.wait_for_selector(browsing.READY)
+        carry(page, start, stop)
     page.click("#confirm")
     after(page, old)
 

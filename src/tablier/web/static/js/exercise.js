@@ -30,7 +30,7 @@ export class Exercise {
     this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
     this.aside = h("div", { class: "aside" });
     const calls = { send: (action) => this.#answer(action.action), say: (text) => this.#say(text) };
-    this.play = new Play({ view: this.view, bar: this.bar, ...calls });
+    this.play = new Play({ view: this.view, bar: this.bar, sceneAt: async () => null, ...calls });
     this.element = h("div", { class: "exercise" },
       h("section", { class: "card asked", "aria-label": t("page.exercise.question") },
         h("p", { class: "ask", id: "ask" }, pick(posed.ask)),

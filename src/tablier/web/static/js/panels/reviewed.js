@@ -96,9 +96,10 @@ export class Reviewed {
   }
 
   #line(one) {
+    const cost = worth(this.answer, one.cost, this.view);
     return button([
       this.module.sign(this.view, one.colour, true),
-      h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${worth(this.answer, one.cost, this.view)}`),
+      h("span", {}, pick(one.played.text)), h("span", { class: "cost number" }, `−${cost}`),
       h("span", { class: "better" }, t("page.review.better", { text: pick(one.best.text) })),
     ], () => this.calls.go(one.version), { "data-mistake": one.version });
   }
