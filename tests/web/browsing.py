@@ -134,6 +134,15 @@ def press(page, field):
     page.locator(f"[data-field='{field}'] .touch").click()
 
 
+def carry(page, start, stop):
+    """Moves a man from one field to another; a man with a single place to go is there after the first click."""
+    press(page, start)
+    page.wait_for_selector(f"{READY}, .field.target")
+    if page.locator(f"[data-field='{stop}'].target").count():
+        press(page, stop)
+    page.wait_for_selector(READY)
+
+
 def fields(page, kind):
     """Returns the fields that are "source" or "target" now, in White's numbering."""
     return [int(one.get_attribute("data-field")) for one in page.locator(f".field.{kind}").all()]

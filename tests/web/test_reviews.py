@@ -21,6 +21,22 @@ def test_a_review_finds_the_mistake(client, monkeypatch):
     assert done["chance"][0] == [0, 0.5]
     assert done["done"] == done["of"]
     assert client.post(f"{API}/tables/{table}/review").json() == done  # stored, not redone
+    assert [one["decisions"] for one in done["players"]] == [3, 2]
+    assert done["players"][0]["mean"] == 0 < done["players"][1]["mean"]
+    assert done["players"][0]["level"]["en"] == "world class"
+    assert {one["luck"] for one in done["players"]} == {None}  # without dice there is no luck
+
+
+def test_a_review_tells_error_rates_luck_and_reasons(client):
+    table, _ = begin(client, "trictrac", ["random", "greedy"], options={"holes_to_win": 1})
+    until(lambda: look(client, table)["over"])
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
+    first, second = done["players"]
+    assert first["luck"] == -second["luck"] != 0
+    assert sum(one["decisions"] for one in done["players"]) == done["of"]
+    assert first["mean"] > second["mean"]
+    assert any(one["reasons"] for one in done["mistakes"])
 
 
 def test_a_review_waits_where_the_tutor_is_silent(client):

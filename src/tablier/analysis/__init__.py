@@ -18,9 +18,9 @@ from tablier.analysis.decisions import (
     mistakes,
     steady_analyst,
 )
-from tablier.analysis.judges import Judge, make_judge, make_points_judge
+from tablier.analysis.judges import Judge, make_judge, make_points_judge, make_quick_judge
 from tablier.analysis.luck import GameLuck, ThrowLuck, luck_of_game
-from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_of, error_ratings
+from tablier.analysis.ratings import BANDS, ErrorRating, Tally, band_name, band_of, error_ratings
 from tablier.analysis.rollouts import make_policy, roll_out, roll_out_candidates
 from tablier.evaluators.rollout_table import Policy, Rollout, RolloutSettings
 
@@ -36,6 +36,7 @@ __all__ = [
     "RolloutSettings",
     "Tally",
     "ThrowLuck",
+    "band_name",
     "band_of",
     "candidates",
     "compare_sides",
@@ -48,6 +49,7 @@ __all__ = [
     "make_judge",
     "make_points_judge",
     "make_policy",
+    "make_quick_judge",
     "mistakes",
     "offers_choice",
     "roll_out",

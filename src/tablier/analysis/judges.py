@@ -212,6 +212,11 @@ def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = Non
     return PlayerJudge(game, player, name)
 
 
+def make_quick_judge(game: Game) -> Judge | None:
+    """Creates the default judge if it measures the luck of a whole game in about a second; None without a heuristic."""
+    return make_judge(game) if _search.has_heuristic(_appraised_game(game)) else None
+
+
 def make_points_judge(game: Game) -> Judge | None:
     """Creates a judge that measures luck in points. None if the game has no heuristic or is not played for points.
 

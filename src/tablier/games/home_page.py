@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablier._core import State
+from tablier.games.exercise import Lesson, PuzzleSet
 from tablier.games.home_texts import Facts, HomeTexts
+from tablier.messages import Text
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -113,6 +115,18 @@ class HomePage(HomeTexts):
             return {"player": None, "kind": "throw", "text": self.tell(before, action, after)}, memory
         facts = {"player": player, "kind": "move", "verb": "move", "text": self.tell(before, action, after)}
         return facts, memory
+
+    def lessons(self) -> Sequence[Lesson]:
+        """Returns the lessons that teach the game, in order; none by default."""
+        return ()
+
+    def puzzles(self) -> Sequence[PuzzleSet]:
+        """Returns the puzzles of the game; none by default."""
+        return ()
+
+    def reasons(self, state: State, better: int, worse: int) -> list[Text]:
+        """Returns why an action is better than another, the weightiest reason first; none by default."""
+        return []
 
     def is_secret(self, state: State) -> bool:
         """Whether the points of the throw must stay hidden for now."""

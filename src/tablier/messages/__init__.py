@@ -19,6 +19,7 @@ from tablier.messages.catalogue import (
     languages,
     number,
     say,
+    sent_keys,
     templates,
     terminal_keys,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "render",
     "said",
     "say",
+    "sent_keys",
     "templates",
     "terminal_keys",
 ]

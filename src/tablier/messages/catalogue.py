@@ -30,6 +30,8 @@ GROUPED = 10_000
 HERE = Path(__file__).parent
 MARKS = {",": "@group", ".": "@decimal", "%": "@percent"}
 """The keys of what replaces a character of an English number."""
+SENT = ("jans.json", "lessons.json", "reasons.json")
+"""Files of texts that only the server and the terminal render."""
 EXTRA = "TABLIER_MESSAGES"
 """The environment variable with additional catalogue folders, for translators to test their work."""
 
@@ -42,6 +44,7 @@ def add_folder(folder: Path) -> None:
         _folders.insert(1, folder)
         templates.cache_clear()
         terminal_keys.cache_clear()
+        sent_keys.cache_clear()
         languages.cache_clear()
 
 
@@ -65,7 +68,17 @@ def templates(lang: str) -> Mapping[str, Entry]:
 @cache
 def terminal_keys() -> frozenset[str]:
     """Returns the keys that only the terminal uses: those in files called `terminal.json`."""
-    return frozenset(key for path in _files(DEFAULT) if path.name == "terminal.json" for key in _read(path))
+    return _keys_in("terminal.json")
+
+
+@cache
+def sent_keys() -> frozenset[str]:
+    """Returns the keys of texts that the server sends rendered, so that the page needs no template: those in `SENT`."""
+    return _keys_in(*SENT)
+
+
+def _keys_in(*names: str) -> frozenset[str]:
+    return frozenset(key for path in _files(DEFAULT) if path.name in names for key in _read(path))
 
 
 def language(wanted: str | None = None, environment: Mapping[str, str] | None = None) -> str:

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, trictrac
 from tablier.games.champion import Champion
+from tablier.games.exercise import Lesson, PuzzleSet
 from tablier.games.home import Bound, Facts, Home, Segment
 from tablier.games.trictrac import (
     actions,
     encoding,
     hole_table,
     honest,
+    lessons,
     picture,
     position,
     prompts,
+    puzzles,
+    reasons,
     record,
     scene,
     schools,
@@ -202,6 +206,20 @@ class TrictracHome(Home):
         from tablier.games.trictrac.api import router
 
         return router
+
+    # --- lessons, puzzles, tutor ---
+
+    def lessons(self) -> Sequence[Lesson]:
+        """Returns the lessons of the ordinary game."""
+        return lessons.lessons() if self.game.name == lessons.GAME else ()
+
+    def puzzles(self) -> Sequence[PuzzleSet]:
+        """Returns the puzzles of the ordinary game."""
+        return puzzles.puzzle_sets() if self.game.name == puzzles.GAME else ()
+
+    def reasons(self, state: State, better: int, worse: int) -> list[Text]:
+        """Compares points expected, men exposed, jans and the corner after two moves, or to hold and to leave."""
+        return reasons.reasons(state, better, worse)
 
     # --- search and learning ---
 

@@ -118,7 +118,7 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
     entry: Facts = {"text": tell(before, action, after), "points": now.points, "holes": now.holes}
     entry |= {"event": event(before, action, after, memory.won), "reset": is_new_setting(was, now)}
     if before.is_chance_node():
-        thrown = _throw_of(after)
+        thrown = throw_of(after)
         colour = now.player if thrown else None
         seat = None if colour is None else colours(after).index(colour)
         entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": throw(action)}
@@ -134,11 +134,11 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
         entry["jans"] = thrown["jans"]  # all marking and claiming is done: reveal the jans
     carried = entry["kind"] == "move" and now.throws != was.throws and any(now.dice)
     if carried:  # the throw that bore off the last man opens the next setting
-        thrown = _throw_of(after)
+        thrown = throw_of(after)
     return entry, Memory(thrown, colours(before), memory.won)
 
 
-def _throw_of(state: State) -> Facts | None:
+def throw_of(state: State) -> Facts | None:
     """Returns the throw to be played with its jans; None if there is none."""
     now = parts(state)
     if not any(now.dice):

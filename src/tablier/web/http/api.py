@@ -136,17 +136,17 @@ async def look(request: Request, table: TableId, at: Annotated[int | None, Query
     if at is None:
         await server_of(request).tables.keep_time(found)
         return answer(found.view(mine))
-    version = _checked(found, at)
-    return answer(await _past(request, lambda: found.view_at(version, mine)))
+    version = checked(found, at)
+    return answer(await past(request, lambda: found.view_at(version, mine)))
 
 
-async def _past(request: Request, work: Callable[[], T]) -> T:
+async def past(request: Request, work: Callable[[], T]) -> T:
     """Looks back at a table."""
     charge(request, PAST)
     return await server_of(request).thinkers.queued("past", work, client_of(request))
 
 
-def _checked(table: Table, at: int) -> int:
+def checked(table: Table, at: int) -> int:
     """Refuses a version that the table has not reached."""
     if at > table.version:
         raise Refused(422, "table.shorter", n=table.version, at=at)
@@ -227,9 +227,9 @@ async def _stream(server: Server, table: Table, client: Client) -> AsyncIterator
 async def advise(request: Request, table: TableId, body: models.HintWanted) -> Response:
     """Returns a player's evaluation of every legal action, best first."""
     server, found = server_of(request), await table_of(request, table)
-    at = found.version if body.at is None else _checked(found, body.at)
-    _check_tutor(found)
-    state = found.state if at == found.version else (await _past(request, lambda: found.past(at)))[0]
+    at = found.version if body.at is None else checked(found, body.at)
+    check_tutor(found)
+    state = found.state if at == found.version else (await past(request, lambda: found.past(at)))[0]
     if state.current_player() < 0:
         raise Refused(409, "decision.none")
     with refusing():
@@ -244,11 +244,12 @@ async def review(request: Request, table: TableId) -> Response:
     The first request starts it. It runs in the background as long as clients keep polling, and its result is stored.
     """
     found = await table_of(request, table)
-    _check_tutor(found)
+    check_tutor(found)
     return answer(await server_of(request).reviews.ask(found, client_of(request)))
 
 
-def _check_tutor(table: Table) -> None:
+def check_tutor(table: Table) -> None:
+    """Refuses if the table has no tutor and its game is not over."""
     if not (table.tutor or table.over or table.full):
         raise Refused(403, "tutor.silent")
 

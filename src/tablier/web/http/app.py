@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
 from tablier.messages import Message, templates
-from tablier.web.http import api, gestures, pages
+from tablier.web.http import api, gestures, learning, pages
 from tablier.web.http.guard import CLIENT, Guard
 from tablier.web.http.refusals import refusal
 from tablier.web.service.clients import Client, Network
@@ -163,6 +163,7 @@ def _fastapi(settings: Settings) -> FastAPI:
     )
     app.include_router(api.router)
     app.include_router(gestures.router)
+    app.include_router(learning.router)
     for home in home_types():
         if added := home.routes():
             app.include_router(added, prefix=api.PREFIX, responses=api.ERRORS, dependencies=[Depends(_refusing)])

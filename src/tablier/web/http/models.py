@@ -297,7 +297,8 @@ class Uploaded(BaseModel):
 
 
 class Candidate(BaseModel):
-    """A player's evaluation of an action; `cost` is the loss compared with the best action."""
+    """A player's evaluation of an action; `cost` is the loss compared with the best action, and `reasons` say what the
+    best action does better."""
 
     action: int
     text: Words
@@ -308,6 +309,7 @@ class Candidate(BaseModel):
     prior: float | None
     points: float | None
     cost: float
+    reasons: list[Words]
 
 
 class Hint(BaseModel):
@@ -335,10 +337,22 @@ class Mistake(BaseModel):
     played: Choice
     best: Choice
     cost: float
+    reasons: list[Words]
+
+
+class ReviewedPlayer(BaseModel):
+    """How well a seat played: its decisions, their mean cost and level, and its luck in win probability, if known."""
+
+    decisions: int
+    mean: float
+    band: str | None
+    level: Words | None
+    luck: float | None
 
 
 class Review(BaseModel):
-    """The review of a game, with `done` of `of` decisions. `chance` has pairs of a version and seat 0's win chance."""
+    """The review of a game, with `done` of `of` decisions. `chance` has pairs of a version and seat 0's win chance.
+    `players` has one entry per seat once the review is done; a review of an earlier version of the server has none."""
 
     state: Literal["working", "done"]
     done: int
@@ -347,6 +361,7 @@ class Review(BaseModel):
     unit: Literal["win", "points", "value"]
     chance: list[tuple[int, float]]
     mistakes: list[Mistake]
+    players: list[ReviewedPlayer]
 
 
 class RunFacts(BaseModel):

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
-from tablier.messages import Entry, Message, languages, templates, terminal_keys
+from tablier.messages import Entry, Message, languages, sent_keys, templates, terminal_keys
 from tablier.web.http.refusals import refusal
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -141,7 +141,7 @@ PARTS = ("rules",)
 
 
 def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]:
-    elsewhere = terminal_keys()
+    elsewhere = terminal_keys() | sent_keys()
     mine = {key: entry for key, entry in catalogue.items() if key not in elsewhere and not key.startswith(COMMANDS)}
     return {key: entry for key, entry in mine.items() if part_of(key) == part}
 

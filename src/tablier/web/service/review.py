@@ -9,10 +9,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tablier._core import Game, State
-from tablier.analysis import Decision, decisions, default_analyst, is_judged, mistakes
+from tablier.analysis import (
+    Decision,
+    band_name,
+    decisions,
+    default_analyst,
+    error_ratings,
+    is_judged,
+    luck_of_game,
+    make_quick_judge,
+    mistakes,
+)
 from tablier.candidate import Candidate, cost
 from tablier.games import Facts, Home
-from tablier.messages import Text
+from tablier.messages import Text, everywhere
 from tablier.players import make_player
 from tablier.web.service import view
 from tablier.web.service.clients import NOBODY, Client
@@ -51,7 +61,8 @@ async def hint(
     else:
         by = player
         ranked = await thinkers.explain(table.game, player, state, client)
-    return {"by": by, "unit": _unit(ranked), "candidates": [_candidate(table, state, one, ranked) for one in ranked]}
+    told = await asyncio.to_thread(lambda: [_candidate(table, state, one, ranked) for one in ranked])
+    return {"by": by, "unit": _unit(ranked), "candidates": told}
 
 
 def _unit(ranked: Sequence[Candidate]) -> str:
@@ -62,7 +73,13 @@ def _unit(ranked: Sequence[Candidate]) -> str:
 
 def _candidate(table: Table, state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
     told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
-    return view.choice(table.home, state, one.action) | told | {"cost": cost(one, ranked)}
+    why = _reasons(table.home, state, ranked[0].action, one.action)
+    return view.choice(table.home, state, one.action) | told | {"cost": cost(one, ranked), "reasons": why}
+
+
+def _reasons(home: Home, state: State, better: int, worse: int) -> list[view.Words]:
+    """Returns why an action is better than another, in every language; nothing about markings and claims."""
+    return [everywhere(text) for text in home.reasons(state, better, worse)] if home.is_judged(state) else []
 
 
 @dataclass
@@ -79,7 +96,7 @@ class _Work:
     def told(self, state: str, bad: list[Facts]) -> Facts:
         chance = [(one.index, one.win_chance) for one in self.judged if one.win_chance is not None]
         facts = {"state": state, "done": len(self.judged), "of": self.of, "by": self.by, "unit": self.unit}
-        return facts | {"chance": chance, "mistakes": bad}
+        return facts | {"chance": chance, "mistakes": bad, "players": []}
 
 
 class Reviews:
@@ -143,6 +160,7 @@ class Reviews:
             if work.judged:
                 work.unit = _unit(work.judged[0].opinions)
             done = work.told("done", [_mistake(one) for one in mistakes(work.judged)[:MOST_MISTAKES]])
+            done["players"] = await self._thinkers.reviewing(lambda: _players(table.game, work.judged, actions))
             await self._store.commit(keep_review(tid, len(actions), done))
             if table.version > len(actions):
                 self._late[tid] = await asyncio.to_thread(_in_words, done, table.home, actions)
@@ -175,6 +193,21 @@ def _choices(game: Game, actions: list[int]) -> int:
     return min(MOST_DECISIONS, sum(is_judged(state) for state in _states(game, actions)))
 
 
+def _players(game: Game, judged: list[Decision], actions: list[int]) -> list[Facts]:
+    """Returns the error rating of each seat and, if it can be measured quickly, its luck; for the store."""
+    judge = make_quick_judge(game)
+    luck = luck_of_game(game, actions, judge) if judge else None
+    return [
+        {
+            "decisions": rating.decisions,
+            "mean": rating.mean,
+            "band": rating.band,
+            "luck": luck.total[seat] if luck and luck.unit == "win" else None,
+        }
+        for seat, rating in enumerate(error_ratings(game, judged, actions))
+    ]
+
+
 def _mistake(one: Decision) -> Facts:
     """Returns a mistake for the store: without texts, so that it can be shown in any language."""
     facts = {"version": one.index, "player": one.player, "cost": one.cost}
@@ -189,5 +222,7 @@ def _in_words(review: Facts, home: Home, actions: list[int]) -> Facts:
     for one in review["mistakes"]:
         state = at[one["version"]]
         choices = {name: view.choice(home, state, one[name]["action"]) for name in ("played", "best")}
-        told.append(one | {"colour": home.colour(state, one["player"])} | choices)
-    return review | {"mistakes": told}
+        why = _reasons(home, state, one["best"]["action"], one["played"]["action"])
+        told.append(one | {"colour": home.colour(state, one["player"]), "reasons": why} | choices)
+    rated = [one | {"level": one["band"] and everywhere(band_name(one["band"]))} for one in review.get("players", [])]
+    return review | {"mistakes": told, "players": rated}

@@ -14,6 +14,7 @@ export function front() {
   board.show(SCENE);
   const hero = h("div", { class: "hero" },
     h("h1", {}, t("trictrac.title.trictrac")), h("p", { class: "lead" }, t("trictrac.page.front.lead")),
-    h("p", {}, h("a", { href: "#/rules/trictrac" }, t("trictrac.page.front.learn"))));
+    h("p", { class: "row" }, h("a", { class: "button", href: "#/lessons" }, t("trictrac.page.front.lessons")),
+      h("a", { href: "#/rules/trictrac" }, t("trictrac.page.front.learn"))));
   return [hero, board.svg];
 }

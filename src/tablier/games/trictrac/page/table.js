@@ -2,7 +2,7 @@
 // This folder is served at games/trictrac/, hence the relative paths to the page's modules in js/.
 
 import { shape } from "../../js/board/geometry.js";
-import { movesInWhite } from "../../js/board/numbers.js";
+import { movesInWhite, ownColour } from "../../js/board/numbers.js";
 import { h } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
 import { Board } from "./board.js";
@@ -15,8 +15,8 @@ export const styles = ["../../css/board.css", "../../css/rules.css", "table.css"
 
 /** A game being reviewed. */
 export class Replay {
-  constructor() {
-    this.board = new Board({ shape: shape() });
+  constructor(view) {
+    this.board = new Board({ shape: shape(), bottom: ownColour(view) });
     this.card = new ThrowCard(this.board);
     this.element = h("div", { class: "stage" }, this.board.svg);
     this.aside = this.card.element;

@@ -12,9 +12,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the catalogue has a message and all messages among its values. */
+function known(message) {
+  if (Array.isArray(message)) return message.every(known);
+  if (message === null || typeof message !== "object") return true;
+  return has(message.code) && Object.values(message.params ?? {}).every(known);
+}
+
 /** The reason for a refusal in the reader's language, or else the server's text. */
 function refusal(status, data) {
-  if (has(data?.code)) return t(data.code, data.params);
+  if (data?.code && known(data)) return t(data.code, data.params);
   return typeof data?.detail === "string" ? data.detail : String(status);
 }
 
@@ -63,6 +70,13 @@ export const gesture = (id, token, kind, value, version) =>
 export const dice = (id) => ask(`${table(id)}/dice`);
 export const recordLink = (id, format) => `${BASE}${table(id)}/record?format=${format}`;
 export const upload = (record, seat) => ask("/records", { method: "POST", body: record, text: true, seat });
+export const lessons = () => ask("/lessons");
+export const lesson = (game, name) => ask(`/lessons/${encodeURIComponent(game)}/${encodeURIComponent(name)}`);
+export const puzzles = (day) => ask(`/puzzles?day=${encodeURIComponent(day)}`);
+const puzzlePath = (game, name) => `/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(name)}`;
+export const puzzle = (game, name) => ask(puzzlePath(game, name));
+export const solve = (game, name, answer) => post(`${puzzlePath(game, name)}/answer`, { answer });
+export const exercise = (id, at, token) => ask(`${table(id)}/exercise?at=${at}`, { token });
 export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);

@@ -8,12 +8,16 @@ import { setWish, wish } from "./store.js";
 const PAGES = {
   "": () => import("./pages/start.js"),
   table: () => import("./pages/table.js"),
+  lessons: () => import("./pages/lessons.js"),
+  puzzles: () => import("./pages/puzzles.js"),
   review: () => import("./pages/review.js"),
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
 };
 const NAVIGATION = [
   ["", "page.nav.play"],
+  ["lessons", "page.nav.lessons"],
+  ["puzzles", "page.nav.puzzles"],
   ["rules", "page.nav.rules"],
 ];
 

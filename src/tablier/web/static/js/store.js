@@ -2,7 +2,8 @@
 
 const TABLES = "tablier.tables", WISHES = "tablier.wishes", MOST = 20; // finished and watched tables to remember
 
-function read(key, otherwise) {
+/** Reads what is stored under a key; `otherwise` if nothing is, or if it is damaged. */
+export function read(key, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
@@ -10,7 +11,8 @@ function read(key, otherwise) {
   }
 }
 
-function write(key, value) {
+/** Stores a value under a key. */
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch { /* without storage the page still works until it is reloaded */ }

@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { h, put, s } from "../dom.js";
 import { number, percent, pick, t } from "../i18n.js";
 import { complaint } from "./complaint.js";
-import { figure } from "./tutor.js";
+import { figure } from "./verdict.js";
 
 const MOST = 20; // moves listed
 

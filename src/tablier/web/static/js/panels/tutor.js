@@ -1,22 +1,15 @@
-// The tutor: shows the best moves on request, and the cost of each move after it is played.
+// The tutor: shows the best moves on request, and after each move what it cost and why another is better.
 
 import * as api from "../api.js";
 import { button, check, h, put } from "../dom.js";
-import { has, number, percent, pick, t } from "../i18n.js";
+import { pick, t } from "../i18n.js";
 import { setWish } from "../store.js";
+import { figure, judged, MISTAKE, worth } from "./verdict.js";
 
-const NOTHING = 0.0005; // a smaller cost counts as none
-
-/** Formats a value in the unit of the answer: a chance of winning, or the game's own unit, such as tokens. */
-export function worth({ unit }, value, { game, scene }) {
-  if (value === null || value === undefined) return "";
-  if (unit === "win") return percent(value);
-  const key = `${scene.kind}.unit.${game}`, said = number(value, 2);
-  return has(key) ? t(key, { value: said }) : said;
+/** A list of reasons; nothing without any. */
+export function reasonList(reasons) {
+  return reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((text) => h("li", {}, pick(text))));
 }
-
-export const figure = (answer, { win_chance, value }, view) =>
-  worth(answer, answer.unit === "win" ? win_chance : value, view);
 
 export class Tutor {
   constructor(table, on) {
@@ -24,7 +17,7 @@ export class Tutor {
     this.on = on;
     /** @type {HTMLElement} */ this.none;
     this.list = h("div", { "aria-live": "polite" });
-    this.verdict = h("p", { class: "verdict", "aria-live": "polite" });
+    this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
     /** @type {{cost: number, version: number, text: string, lost: string} | null} */ this.worst = null;
     this.button = button(t("page.tutor.show"), () => this.show(), { id: "hint" });
@@ -87,23 +80,31 @@ export class Tutor {
     }
   }
 
+  /** The best moves, and why the best is better than the one pointed at, at first the second. */
   #candidates(answer, view) {
-    const { play } = this.table;
-    return h("ol", { class: "candidates" }, answer.candidates.slice(0, 6).map((candidate, n) => {
-      const point = () => play.point?.(candidate);
+    const { play } = this.table, why = h("div", { class: "why-better" });
+    const explain = (one) => put(why, one?.reasons.length > 0
+      && [h("p", { class: "small" }, t("page.tutor.why", { text: pick(one.text) })), reasonList(one.reasons)]);
+    const lines = answer.candidates.slice(0, 6).map((candidate, n) => {
+      const point = () => {
+        play.point?.(candidate);
+        if (n > 0) explain(candidate);
+      };
       const away = () => play.point?.(null);
-      const loss = candidate.cost === null ? "" : `−${worth(answer, candidate.cost, view)}`;
-      const cost = n === 0 ? t("page.tutor.best") : loss;
+      const cost = n === 0 ? t("page.tutor.best") : `−${worth(answer, candidate.cost, view)}`;
+      const colour = n === 0 ? "gain" : candidate.cost >= MISTAKE ? "loss" : "";
       const shows = { onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away };
       return h("li", {}, button([
         h("span", { class: "text" }, pick(candidate.text)),
         h("span", { class: "number" }, figure(answer, candidate, view)),
-        h("span", { class: `number cost ${n ? "loss" : "gain"}` }, cost),
+        h("span", { class: `number cost ${colour}` }, cost),
       ], () => play.make?.(candidate.action, view), { ...shows, title: t("page.tutor.play") }));
-    }));
+    });
+    explain(answer.candidates[1]);
+    return [h("ol", { class: "candidates" }, lines), why];
   }
 
-  /** Shows how much worse the move just played was than the best one. */
+  /** Shows how much worse the move just played was than the best one, and why; coloured if it was a mistake. */
   async judge(before, action) {
     put(this.verdict);
     if (!this.on || before.legal.length < 2) return;
@@ -116,10 +117,10 @@ export class Tutor {
         const lost = worth(answer, made.cost, before);
         this.worst = { cost: made.cost, version: before.version, text: pick(made.text), lost };
       }
-      const fine = made.action === best.action || made.cost < NOTHING;
+      const kind = judged(made.cost, made.action === best.action);
       const said = { text: pick(made.text), cost: worth(answer, made.cost, before), best: pick(best.text) };
-      const verdict = t(fine ? "page.tutor.good" : "page.tutor.cost", said);
-      put(this.verdict, h("span", { class: fine ? "gain" : "loss" }, verdict));
+      put(this.verdict, h("p", { class: kind === "cost" ? "loss" : null }, t(`page.tutor.${kind}`, said)),
+        kind === "cost" && reasonList(made.reasons));
     } catch (/** @type {any} */ error) {
       if (error.status === undefined) throw error; // no verdict if the server is busy or unreachable
     }
