@@ -99,8 +99,9 @@ inline NetworkFile make_network(Input& in, const AnyGame& game, const Facts& fac
   units.push_back(outputs);
   for (std::size_t i = 0; i + 1 < units.size(); ++i) {
     const std::string name = i + 2 == units.size() ? "output" : "hidden." + std::to_string(i);
-    file.add(name + ".weight", numbers(static_cast<std::size_t>(units[i] * units[i + 1]), 1000, std::int16_t{}));
-    file.add(name + ".bias", numbers(static_cast<std::size_t>(units[i + 1]), 100'000, std::int32_t{}));
+    const auto before = static_cast<std::size_t>(units[i]), after = static_cast<std::size_t>(units[i + 1]);
+    file.add(name + ".weight", numbers(before * after, 1000, std::int16_t{}));
+    file.add(name + ".bias", numbers(after, 100'000, std::int32_t{}));
   }
   file.add("scales", std::vector<double>(static_cast<std::size_t>(outputs) + 1, 1e-6));
   if (policy) {

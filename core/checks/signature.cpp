@@ -181,7 +181,7 @@ void print_all(const Subject& of, int threads) {
 
 int main(int argc, char** argv) {
   using namespace tablier;
-  const int threads = argc > 1 ? std::atoi(argv[1]) : 1;
+  const int threads = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 1;
   std::uint64_t all = 0;
   for (const auto& entry : registered_games()) {
     const Subject of(entry);

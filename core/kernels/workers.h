@@ -61,7 +61,7 @@ class Workers {
     if (pool_.empty()) return;
     if (!mine()) {  // after a fork the threads exist only in the parent: leak what would wait for them
       for (auto& thread : pool_) (void)new std::thread(std::move(thread));
-      (void)sleepers_.release();
+      (void)new std::unique_ptr(std::move(sleepers_));
       return;
     }
     finish();

@@ -70,7 +70,7 @@ inline bool change_words(Input& in, int count, Word* words) {
     return true;
   }
   for (unsigned i = 0; i < flips; ++i) {
-    const unsigned at = in.below(static_cast<std::size_t>(64 * count));
+    const unsigned at = in.below(64 * static_cast<std::size_t>(count));
     words[at / 64] ^= Word{1} << at % 64;
   }
   return flips > 0;

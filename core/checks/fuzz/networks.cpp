@@ -28,7 +28,8 @@ void seal(Bytes& file) {
     const std::string found = old->second;
     const auto at = std::search(file.begin(), file.end(), found.begin(), found.end());
     if (at != file.end()) std::copy_n(sum, 8, at);
-  } catch (const nets::BadFile&) {  // then there is nothing to put right
+  } catch (const nets::BadFile&) {
+    return;  // there is nothing to put right
   }
 }
 
