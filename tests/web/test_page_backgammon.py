@@ -195,7 +195,7 @@ def test_hypergammon_is_offered_on_the_start_page(site, page):
     page.select_option("#game", "backgammon")
     page.click("#begin")
     page.wait_for_selector("[data-field='1']")
-    page.wait_for_function("document.querySelectorAll('.man').length === 30")
+    expect(page.locator(".man")).to_have_count(30)
 
 
 def test_a_game_of_hypergammon_is_played_to_its_end_and_reviewed(site, page):
@@ -221,7 +221,7 @@ def test_a_game_of_hypergammon_is_played_to_its_end_and_reviewed(site, page):
     page.click("#analyse")
     page.wait_for_selector("svg.chart, .mistakes, [data-mistake]")
     page.click("#first")
-    page.wait_for_function("document.querySelectorAll('.board .man').length === 6")
+    expect(page.locator(".board .man")).to_have_count(6)
 
 
 def mine(site, table, token):

@@ -68,7 +68,7 @@ def posed(home: Home, one: Exercise) -> Facts:
 def position(home: Home, one: Exercise) -> Facts:
     """Returns the position of an exercise as a view that a board can show and play on."""
     seats = [
-        {"player": "human" if seat == one.viewer else "record", "you": seat == one.viewer, "label": label}
+        {"player": "human" if seat == one.viewer else "record", "you": seat == one.viewer, "label": label, "name": ""}
         for seat, label in enumerate(view.sides(home))
     ]
     moves = one.question == "move"
