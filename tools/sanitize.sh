@@ -9,17 +9,18 @@ bin=$PWD/.venv/bin
 
 "$bin/cmake" -G Ninja -S . -B "$build" -DCMAKE_MAKE_PROGRAM="$bin/ninja" -DTABLIER_PYTHON=ON \
   -DPython_EXECUTABLE="$bin/python" -DTABLIER_SANITIZE="$sanitizers" > "$build.log" 2>&1 || { cat "$build.log"; exit 1; }
-"$bin/cmake" --build "$build" >> "$build.log" 2>&1 || { cat "$build.log"; exit 1; }
+build() { "$bin/cmake" --build "$build" "$@" >> "$build.log" 2>&1 || { cat "$build.log"; exit 1; }; }
+build
 rm -rf "$build/package"
 "$bin/cmake" --install "$build" --prefix "$build/package" > /dev/null
 cp -r src/tablier/. "$build/package/tablier/"
 
 if [ "$sanitizers" = address,undefined ]; then
-  "$bin/cmake" --build "$build" --target demo check_allocations fuzz_words fuzz_table fuzz_networks fuzz_search > /dev/null
+  build --target demo check_allocations fuzz_words fuzz_table fuzz_networks fuzz_search
   "$build/demo" > /dev/null
   for target in words table networks search; do "$build/fuzz_$target" core/checks/fuzz/corpus/$target 100 1; done
 else
-  "$bin/cmake" --build "$build" --target signature > /dev/null
+  build --target signature
   TSAN_OPTIONS=halt_on_error=1:exitcode=66 "$build/signature" 4 > /dev/null
 fi
 

@@ -270,7 +270,7 @@ void step_batch(Input& in, Searched& one) {
 void fuzz(Input& in) {
   static constexpr void (*kKinds[])(Input&, Searched&) = {&search_position,   &self_play, &search_open_loop,
                                                           &search_full_width, &roll_out,  &step_batch};
-  const unsigned kind = in.byte() % std::size(kKinds);
+  const unsigned kind = static_cast<unsigned>(in.byte() % std::size(kKinds));
   Searched one(in);
   if (!one.at.change(in)) return;
   configure(in, one);
