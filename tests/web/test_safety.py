@@ -221,6 +221,19 @@ def test_bodies_of_megabytes(client, table):
     refused(client.post(f"{API}/records", content=big * 2), 413, "1000000")
 
 
+def test_a_body_that_is_a_little_too_large_is_read_to_its_end(client):
+    """Otherwise the connection is reset, and the client may not see why."""
+    sent = []
+
+    async def pieces():
+        for _ in range(20):
+            sent.append(1)
+            yield b"x" * 1000
+
+    refused(client.post(f"{API}/tables", content=pieces(), headers={"Content-Length": "20000"}), 413, "16384")
+    assert len(sent) == 20
+
+
 def test_a_body_that_does_not_say_its_length(client):
     sent = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import socket
 from urllib.parse import urlsplit
@@ -32,6 +33,8 @@ CLIENT = "tablier.client"
 """The key of the client (`clients.Client`) in the scope of a request."""
 PATIENCE = 15.0
 """Timeout for a request body, in seconds."""
+DRAINED, DRAINING = 2**18, 1.0
+"""Up to this many bytes, a body that is too large is still read, for at most this many seconds."""
 
 
 class Guard:
@@ -86,6 +89,7 @@ class Guard:
             async with asyncio.timeout(PATIENCE):
                 body = await _read(headers, receive, most)
         except _TooLarge:
+            await _drain(headers, receive)
             await refuse(413, Message("body.too_large", most=most))
             return
         except TimeoutError:
@@ -144,6 +148,21 @@ async def _read(headers: Headers, receive: Receive, most: int) -> bytes | None:
             raise _TooLarge
         if not message.get("more_body", False):
             return bytes(body)
+
+
+async def _drain(headers: Headers, receive: Receive) -> None:
+    """Reads a body that is a little too large to its end.
+
+    A connection that is closed with unread data is reset, and its client may never see the answer. A client that sends
+    `Expect` waits for the answer before it sends the body.
+    """
+    length = headers.get("content-length", "")
+    if "expect" in headers or not length.isdecimal() or len(length) > 12 or int(length) > DRAINED:
+        return
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAINING):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def _hostname(url: str) -> str:
