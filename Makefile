@@ -140,8 +140,8 @@ fixtures: $(VENV)/installed browser ## write fixtures of every stored format for
 	PYTHONPATH=tests/web:tests/trictrac $(BIN)/python tests/formats/make_fixtures.py $(AS) $(ONLY)
 
 # Runs the conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer,
-# and the tests of the kernels with ThreadSanitizer (which does not support fork). The sanitized package is in build/;
-# the interpreter is the usual one.
+# and the tests of the kernels with ThreadSanitizer (which does not support fork, and takes ten minutes for a statistical
+# test of rollouts whose threads other tests cover). The sanitized package is in build/; the interpreter is the usual one.
 SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
   tests/search/test_gumbel.py tests/search/test_rollouts.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
@@ -151,7 +151,7 @@ SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py 
 sanitize: $(VENV)/installed ## run tests under ASan and UBSan, and threads under TSan
 	tools/sanitize.sh address,undefined libasan.so $(SANITIZED)
 	tools/sanitize.sh thread libtsan.so tests/test_playouts.py tests/test_batch.py \
-	  tests/search/test_pool.py tests/search/test_rollouts.py tests/nets/test_network_games.py tests/nets/test_searches.py -k 'not fork'
+	  tests/search/test_pool.py tests/search/test_rollouts.py tests/nets/test_network_games.py tests/nets/test_searches.py -k 'not fork and not ten_times'
 
 # --- documentation ----------------------------------------------------------------------------------------------------
 
