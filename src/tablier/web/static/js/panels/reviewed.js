@@ -46,8 +46,8 @@ function graph(answer, view, mine, width, go) {
     format: (value) => percent(value, 0), label: title, onpick: go,
   });
   const chances = new Map(points);
-  const dearest = answer.mistakes.slice(0, DOTS).filter((one) => chances.has(one.version));
-  drawn.dots(dearest.map(({ version }) => [version, chances.get(version)]));
+  const costliest = answer.mistakes.slice(0, DOTS).filter((one) => chances.has(one.version));
+  drawn.dots(costliest.map(({ version }) => [version, chances.get(version)]));
   return { title, ...drawn };
 }
 
