@@ -352,7 +352,7 @@ SECOND := expectimax:plies=1,net=tools/referee/second.safetensors
 .PHONY: referee
 referee: $(VENV)/installed ## make the referee of Trictrac again: 10,000 decisions, rolled out twice (an hour)
 	$(BIN)/python tools/make_referee.py $(REFEREE) --policy expectimax:plies=1,net=src/tablier/models/trictrac.safetensors,by=win \
-	  --players heuristic greedy level:n=5 --judges heuristic $(SECOND) level:n=6
+	  --players greedy level:n=4 --judges heuristic $(SECOND) level:n=6
 	$(BIN)/python tools/make_referee.py $(REFEREE) --again $(SECOND) --games 36
 
 .PHONY: ladder

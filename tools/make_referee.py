@@ -3,12 +3,13 @@
     python tools/make_referee.py FILE --policy expectimax:plies=1,net=best.safetensors,by=win
     python tools/make_referee.py FILE --again heuristic
 
-The first command finds decisions in games between different players and rolls them out. A decision is taken if the
-judges do not all choose the same action, at most `PER_GAME` from one game. A judge is wrong more often than usual where
-it stands alone, so players are comparable only if they, or players like them, are among the judges: take a panel. Rare
-kinds of decision have a quota, so that each can be scored on its own. Training never sees the decisions: it plays its
-own games, from its own seeds. The second command rolls out the same decisions by another policy and adds its losses to
-the file.
+The first command finds decisions in games between different players and rolls them out. Most are disputed: the judges
+do not all choose the same action. A judge is wrong more often than usual where it stands alone, so players are
+comparable only if they, or players like them, are among the judges: take a panel. And each player is better in
+positions that its own moves lead to, so all judges play. Rare kinds of decision have a quota, so that each can be
+scored on its own, and some decisions are undisputed, because weak players err there too. The weight of a decision says
+how often its like came up in the games. Training never sees the decisions: it plays its own games, from its own seeds.
+The second command rolls out the same decisions by another policy and adds its losses to the file.
 
 Stop either command whenever you like, and run it again to continue: everything it has done is in FILE.part.
 """
@@ -24,7 +25,7 @@ import os
 import random
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -49,14 +50,30 @@ LOOKED_AT = 0.15
 """Share of the moves of a game that the judges look at, so that those taken are spread over the game."""
 QUOTAS = {"hold_or_leave": 0.2, "bearing_off": 0.1}
 """Shares of the rare kinds of decision; the rest are moves."""
-RANDOM_MOVES = 0.05
+UNDISPUTED = 0.2
+"""Number of undisputed decisions per disputed one."""
+RANDOM_MOVES = 0.01
 """Share of random moves in the games, which lead to positions that good play avoids."""
 ENOUGH = {"win_chance": 0.004, "points": 0.2}
 """A decision has enough games if the standard errors of its losses are at most this."""
 
 T = TypeVar("T")
-Found = tuple[float, str, str]
-"""A disputed decision: a random number that decides which ones of a game are taken, the kind, and the state in hex."""
+Stratum = tuple[str, bool]
+"""The kind of a decision, and whether it is disputed."""
+Decision = tuple[str, bool, str]
+"""A decision: its stratum and its state in hex."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a game has."""
+
+    found: list[Decision]
+    """The decisions that may be taken, in the order in which to take them."""
+    met: dict[str, int]
+    """The number of decisions of each kind."""
+    looked: list[list[Any]]
+    """The number of decisions of each stratum that the judges looked at: [kind, whether disputed, number]."""
 
 
 @dataclass(frozen=True)
@@ -68,23 +85,29 @@ class Dispute:
     judges: tuple[str, ...]
     seed: int
 
-    def decisions_of(self, number: int, wanted: frozenset[str]) -> list[Found]:
-        """Plays game `number` and returns its disputed decisions of the wanted kinds."""
+    def play(self, number: int) -> Played:
+        """Plays game `number`, with the judges looking on."""
         game, draw = tablier.load_game(self.game), random.Random(f"{self.seed} {number}")
         players = [make_player(draw.choice(self.players), game, seed=number) for _ in range(2)]
         judges = [make_player(judge, game, seed=number) for judge in self.judges]
         state, found = game.new_initial_state(), []
+        met, looked = Counter[str](), Counter[Stratum]()
         while not state.is_terminal():
             legal = state.legal_actions()
-            if state.is_chance_node() or len(legal) == 1 or draw.random() < RANDOM_MOVES:
+            if state.is_chance_node() or len(legal) == 1:
                 state.apply_action(draw.choice(legal))
                 continue
-            kind, order, looked = kind_of(state), draw.random(), draw.random()
-            looks = kind in wanted and (kind != MOVE or looked < LOOKED_AT)
-            if looks and len({judge.choose(state.clone()) for judge in judges}) > 1:
-                found.append((order, kind, state.serialize().hex()))
-            state.apply_action(players[state.current_player()].choose(state.clone()))
-        return sorted(found)
+            kind, order, chance = kind_of(state), draw.random(), draw.random()
+            met[kind] += 1
+            if kind != MOVE or chance < LOOKED_AT:
+                disputed = len({judge.choose(state.clone()) for judge in judges}) > 1
+                looked[kind, disputed] += 1
+                found.append((order, (kind, disputed, state.serialize().hex())))
+            astray = draw.random() < RANDOM_MOVES
+            state.apply_action(draw.choice(legal) if astray else players[state.current_player()].choose(state.clone()))
+        return Played(
+            [decision for _, decision in sorted(found)], met, [[*stratum, count] for stratum, count in looked.items()]
+        )
 
 
 def kind_of(state: State) -> str:
@@ -96,48 +119,63 @@ def kind_of(state: State) -> str:
     return kind
 
 
-def find(dispute: Dispute, count: int, journal: Journal, workers: int) -> list[tuple[str, str]]:
-    """Returns `count` decisions, each with its kind and its state in hex; those in the journal need not be found again.
+def find(dispute: Dispute, count: int, journal: Journal, workers: int) -> tuple[list[Decision], dict[Stratum, float]]:
+    """Finds `count` disputed decisions, and undisputed ones; those in the journal need not be found again.
 
     Which ones are taken does not depend on the number of workers.
+
+    Returns:
+        The decisions, and the share that each stratum has of the decisions of a game.
     """
-    left = {kind: round(share * count) for kind, share in QUOTAS.items()}
-    left[MOVE] = count - sum(left.values())
-    decisions: list[tuple[str, str]] = []
-    first = 0
+    left = _quotas(count)
+    decisions: list[Decision] = []
+    first, met, looked = 0, Counter[str](), Counter[Stratum]()
+
+    def add(line: dict[str, Any]) -> None:
+        for kind, disputed, state in line["taken"]:
+            left[kind, disputed] -= 1
+            decisions.append((kind, disputed, state))
+        met.update(line["met"])
+        for kind, disputed, number in line["looked"]:
+            looked[kind, disputed] += number
+
     for line in journal.lines("game"):
         first = line["game"] + 1
-        decisions += [(kind, state) for kind, state in line["taken"]]
-    for kind, _ in decisions:
-        left[kind] -= 1
-    if not any(left.values()):
-        return decisions
-    games = _in_order(dispute, first, workers, left)
-    with contextlib.closing(games), tqdm(total=count, initial=len(decisions), unit="decision", desc="find") as bar:
-        for number, found in games:
-            taken: list[tuple[str, str]] = []
-            for _, kind, state in found:
-                if left[kind] > 0 and len(taken) < PER_GAME:
-                    left[kind] -= 1
-                    taken.append((kind, state))
-            journal.add({"game": number, "taken": taken})
-            decisions += taken
-            bar.update(len(taken))
-            if not any(left.values()):
-                break
-    return decisions
+        add(line)
+    if any(left.values()):
+        games = _results(dispute.play, ((number,) for number in itertools.count(first)), workers)
+        total = len(decisions) + sum(left.values())
+        with contextlib.closing(games), tqdm(total=total, initial=len(decisions), unit="decision", desc="find") as bar:
+            for number, played in enumerate(games, first):
+                taken = _take(played.found, left)
+                line = {"game": number, "taken": taken, "met": played.met, "looked": played.looked}
+                journal.add(line)
+                add(line)
+                bar.update(len(taken))
+                if not any(left.values()):
+                    break
+    of_kind = {kind: looked[kind, True] + looked[kind, False] for kind in met}
+    shares = {(kind, is_so): met[kind] / met.total() * n / of_kind[kind] for (kind, is_so), n in looked.items()}
+    return decisions, shares
 
 
-def _in_order(
-    dispute: Dispute, first: int, workers: int, left: dict[str, int]
-) -> Generator[tuple[int, list[Found]], None, None]:
-    """Yields the decisions of game after game. With several workers, the next ones are being played meanwhile."""
+def _quotas(count: int) -> dict[Stratum, int]:
+    """Returns how many decisions of each stratum to take."""
+    left: dict[Stratum, int] = {}
+    for disputed, number in ((True, count), (False, round(UNDISPUTED * count))):
+        rare = {(kind, disputed): round(share * number) for kind, share in QUOTAS.items()}
+        left |= rare | {(MOVE, disputed): number - sum(rare.values())}
+    return left
 
-    def calls() -> Iterator[tuple[int, frozenset[str]]]:
-        for number in itertools.count(first):
-            yield number, frozenset(kind for kind, missing in left.items() if missing > 0)
 
-    yield from zip(itertools.count(first), _results(dispute.decisions_of, calls(), workers), strict=False)
+def _take(found: list[Decision], left: dict[Stratum, int]) -> list[Decision]:
+    """Returns the decisions of a game to take."""
+    missing, taken = Counter(left), list[Decision]()
+    for decision in found:
+        if missing[decision[:2]] > 0 and len(taken) < PER_GAME:
+            missing[decision[:2]] -= 1
+            taken.append(decision)
+    return taken
 
 
 def _results(call: Callable[..., T], arguments: Iterator[tuple[Any, ...]], workers: int) -> Generator[T, None, None]:
@@ -213,19 +251,27 @@ def make(args: argparse.Namespace, settings: RolloutSettings) -> None:
     """Finds decisions, rolls them out and writes the referee."""
     game = tablier.load_game(args.game)
     judges = tuple(dict.fromkeys([args.policy, *args.judges]))
-    dispute = Dispute(args.game, tuple(dict.fromkeys([args.policy, *args.players])), judges, args.seed)
-    for player in (*dispute.players, *dispute.judges):
+    dispute = Dispute(args.game, tuple(dict.fromkeys([*judges, *args.players])), judges, args.seed)
+    for player in dispute.players:
         make_player(player, game)  # report a wrong string before the first game
     make_policy(game, args.policy)
     told = {**asdict(dispute), "count": args.count, "policy": args.policy, **_told(settings)}
     with Journal(args.file, _with_networks(told)) as journal:
-        decisions = find(dispute, args.count, journal, settings.threads or os.cpu_count() or 1)
-        states = [game.deserialize(bytes.fromhex(state)) for _, state in decisions]
+        decisions, shares = find(dispute, args.count, journal, settings.threads or os.cpu_count() or 1)
+        states = [game.deserialize(bytes.fromhex(state)) for *_, state in decisions]
         losses, about = roll_out_all(game, args.policy, states, settings, journal)
-        about |= {"players": list(dispute.players), "judges": list(dispute.judges)}
-        kinds = [kind for kind, _ in decisions]
-        Referee(game, about, map(Case, states, kinds, losses)).save(args.file)
+        about |= {"players": list(dispute.players), "judges": list(dispute.judges), "strata": _told_shares(shares)}
+        number = Counter((kind, disputed) for kind, disputed, _ in decisions)
+        cases = [
+            Case(state, kind, own, weight=shares[kind, disputed] * len(decisions) / number[kind, disputed])
+            for (kind, disputed, _), state, own in zip(decisions, states, losses, strict=True)
+        ]
+        Referee(game, about, cases).save(args.file)
         journal.remove()
+
+
+def _told_shares(shares: dict[Stratum, float]) -> dict[str, float]:
+    return {f"{kind}, {'disputed' if disputed else 'undisputed'}": share for (kind, disputed), share in shares.items()}
 
 
 def make_again(args: argparse.Namespace, settings: RolloutSettings) -> None:
@@ -239,7 +285,7 @@ def make_again(args: argparse.Namespace, settings: RolloutSettings) -> None:
     with Journal(args.file, _with_networks(told)) as journal:
         states = [case.state for case in referee.cases]
         losses, about = roll_out_all(referee.game, args.again, states, settings, journal)
-        cases = (Case(case.state, case.kind, case.losses, own) for case, own in zip(referee.cases, losses, strict=True))
+        cases = [replace(case, again=own) for case, own in zip(referee.cases, losses, strict=True)]
         Referee(referee.game, {**referee.about, "again": about}, cases).save(args.file)
         journal.remove()
 
@@ -264,9 +310,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     policy = parser.add_mutually_exclusive_group(required=True)
     policy.add_argument("--policy", help="plays the rollouts")
     policy.add_argument("--again", metavar="POLICY", help="second policy, whose losses are added to the file")
-    parser.add_argument("--players", nargs="+", default=["heuristic", "greedy"], help="play the games; with the policy")
+    parser.add_argument("--players", nargs="+", default=["heuristic", "greedy"], help="play the games; with the judges")
     parser.add_argument("--judges", nargs="+", default=["heuristic"], help="disagree; with the policy")
-    parser.add_argument("--count", type=int, default=10_000, help="number of decisions (default 10,000)")
+    parser.add_argument("--count", type=int, default=10_000, help="number of disputed decisions (default 10,000)")
     parser.add_argument("--games", type=int, default=108, help="games per action at most (default 108)")
     parser.add_argument("--decisions", type=int, default=6, help="length of a rollout (default 6)")
     parser.add_argument("--portion", type=int, default=9, help="games between two looks at the results (default 9)")

@@ -35,7 +35,7 @@ def test_a_second_policy_adds_its_losses(twice, tmp_path, capsys):
     assert (referee.about["unit"], referee.about["again"]["unit"]) == ("win_chance", "points")
     assert all(case.again.keys() == case.losses.keys() for case in referee.cases)
     score = referee.score("random")
-    assert score.again.decisions == score.total.decisions == 10
+    assert score.again.decisions == score.total.decisions == 12
     assert main(["referee", "random", "heuristic", "--file", str(path)]) == 0
     assert "The second loss comes from rollouts by expectimax" in capsys.readouterr().out
     assert run(path, "--again", "heuristic") == 2
@@ -80,7 +80,7 @@ def test_any_number_of_workers_finds_the_same_decisions(tmp_path):
         with Journal(str(tmp_path / str(workers)), {}) as journal:
             found.append(make_referee.find(dispute, 5, journal, workers))
     assert found[0] == found[1]
-    assert len(found[0]) == 5
+    assert len(found[0][0]) == 6
 
 
 def test_a_damaged_journal_is_refused(tmp_path):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tablier.analysis.referee import Case, Referee, Verdict
+from tablier.analysis.referee import Case, Referee
 from tablier.cli import main
 
 
@@ -16,11 +16,11 @@ def file(small_referee):
 
 def test_better_players_lose_less(file):
     referee = Referee.read(file)
-    assert len(referee.cases) == 10
+    assert len(referee.cases) == 12
     assert {case.kind for case in referee.cases} == {"move", "hold_or_leave", "bearing_off"}
     scores = {player: referee.score(player) for player in ("heuristic", "random")}
     assert scores["heuristic"].total.loss < scores["random"].total.loss
-    assert scores["heuristic"].total.decisions == sum(one.decisions for one in scores["random"].kinds.values()) == 10
+    assert scores["heuristic"].total.decisions == sum(one.decisions for one in scores["random"].kinds.values()) == 12
 
 
 def test_the_best_choices_lose_nothing(file):
@@ -35,7 +35,8 @@ def test_the_best_choices_lose_nothing(file):
             return min(losses, key=lambda action: losses[action])
 
     score = referee.score(Best())
-    assert score.total == Verdict(10, 0.0, 0.0, 1.0)
+    assert (score.total.decisions, score.total.loss, score.total.loss_error) == (12, 0, 0)
+    assert score.total.right == pytest.approx(1)
     assert score.total.interval == (0, 0)
     assert score.total.right_interval[1] == pytest.approx(1)
     assert score.relative.loss == 0
@@ -63,6 +64,30 @@ def test_both_policies_count_equally(file):
     assert Referee(states[0].get_game(), about, alone).score(First()).relative.loss == pytest.approx(2)
 
 
+def test_a_decision_counts_by_its_weight(file):
+    """A loss of 1 with weight 3 and a loss of 0 with weight 1 are a mean loss of 0.75."""
+    state = Referee.read(file).cases[0].state
+    cases = [
+        Case(state, kind, dict.fromkeys(state.legal_actions(), (loss, 0.1)), weight=weight)
+        for kind, loss, weight in (("move", 1.0, 3.0), ("move", 0.0, 1.0), ("bearing_off", 0.5, 4.0))
+    ]
+    score = Referee(state.get_game(), {"policy": "one", "unit": "points"}, cases).score("random")
+    assert score.kinds["move"].loss == pytest.approx(0.75)
+    assert score.kinds["move"].right == pytest.approx(0.25)
+    assert score.kinds["move"].effective == pytest.approx(16 / 10)
+    assert score.total.loss == pytest.approx((3 + 0 + 2) / 8)
+    assert score.relative.loss == pytest.approx(1)
+
+
+def test_weights_say_how_often_a_decision_comes_up(file):
+    """The weights add up to the share of the strata that the referee has; so small a one lacks two of them."""
+    referee = Referee.read(file)
+    strata = dict(referee.about["strata"])
+    assert sum(strata.values()) == pytest.approx(1)
+    del strata["bearing_off, undisputed"], strata["hold_or_leave, undisputed"]
+    assert sum(case.weight for case in referee.cases) == pytest.approx(12 * sum(strata.values()), rel=1e-5)
+
+
 def test_an_illegal_choice_is_named(file):
     class Illegal:
         def choose(self, _):
@@ -78,7 +103,7 @@ def test_a_file_means_the_same_after_it_is_saved(file, tmp_path):
     again = Referee.read(tmp_path / "again.npz")
     assert again.about == referee.about
     for one, other in zip(referee.cases, again.cases, strict=True):
-        assert one == Case(other.state, other.kind, other.losses)
+        assert one == other
 
 
 def test_files_that_are_no_referee_are_refused(file, tmp_path):
@@ -95,6 +120,8 @@ def test_files_that_are_no_referee_are_refused(file, tmp_path):
         ("first", kept["first"][:-1]),
         ("actions", kept["actions"] + 1),
         ("losses", -1 - kept["losses"]),
+        ("weights", 0 * kept["weights"]),
+        ("weights", kept["weights"][1:]),
     ):
         np.savez_compressed(wrong, **{**kept, name: value})
         with pytest.raises(ValueError, match="is damaged, or not a referee"):
@@ -109,6 +136,6 @@ def test_the_command(file, capsys):
     assert main(["referee", "heuristic", "random", "--file", str(file)]) == 0
     assert "hold or leave" in capsys.readouterr().out
     assert main(["referee", "heuristic", "--file", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["scores"][0]["total"]["decisions"] == 10
+    assert json.loads(capsys.readouterr().out)["scores"][0]["total"]["decisions"] == 12
     assert main(["referee", "heuristic", "--file", "none"]) == 2
     assert main(["referee", "nobody", "--file", str(file)]) == 2

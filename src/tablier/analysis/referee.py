@@ -1,6 +1,8 @@
 """A referee scores any player on a fixed set of difficult decisions whose moves were all rolled out.
 
-Two players are told apart with about a hundredth of the decisions that a match needs, because the dice play no part. A
+Two players are told apart with about a hundredth of the decisions that a match needs, because the dice play no part.
+Most of the decisions are those on which good players disagree. The others, on which they agree, are rarer in the file
+than in games, so each decision has a weight, and losses are means per decision of a game. A
 referee is only as good as its rollout policy, which its file names, and it flatters players that think like this
 policy. So the file can have the losses by a second, different policy as well, and `Score.relative` counts both equally.
 """
@@ -26,9 +28,11 @@ from tablier.players import Chooser, make_player
 from tablier.registry import load_game
 from tablier.short_repr import short_repr
 
-VERSION = 1
+VERSION = 2
+"""Files of version 1 have no weights: all their decisions count equally."""
 MOST_BYTES = 2**26
 ARRAYS = ("states", "kinds", "first", "actions", "losses", "errors")
+WEIGHTS = "weights"
 AGAIN = ("losses_again", "errors_again")
 """The losses and errors of the second policy."""
 Losses = dict[int, tuple[float, float]]
@@ -50,6 +54,8 @@ class Case:
     """What each action loses."""
     again: Losses | None = None
     """The same by the second policy, if there is one."""
+    weight: float = 1.0
+    """How often decisions like this one come up in games, compared with their share of the referee."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,8 @@ class Verdict:
     """Standard error of `loss`."""
     right: float = 0.0
     """Share of the decisions whose choice cannot be told from the best one."""
+    effective: float = 0.0
+    """Number of decisions of equal weight that would tell as much."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -73,7 +81,7 @@ class Verdict:
     @property
     def right_interval(self) -> tuple[float, float]:
         """The 95% interval of the share of right choices (Wilson)."""
-        n, z = max(1, self.decisions), LEVEL
+        n, z = max(1.0, self.effective), LEVEL
         centre, spread = (
             self.right + z * z / (2 * n),
             z * math.sqrt(self.right * (1 - self.right) / n + (z / 2 / n) ** 2),
@@ -120,7 +128,7 @@ class Referee:
             MessageError (a ValueError): the player string is invalid, or the player chose an illegal action.
         """
         chooser = make_player(player, self.game)
-        found: dict[str, list[tuple[float, float]]] = {}
+        found: list[tuple[float, float]] = []
         again: list[tuple[float, float]] = []
         relative: list[tuple[float, float]] = []
         random = self._random_losses()
@@ -129,25 +137,28 @@ class Referee:
             if action not in case.losses:
                 action = self._listed(case, action)
             by_policy = [losses[action] for losses in (case.losses, case.again) if losses is not None]
-            found.setdefault(case.kind, []).append(by_policy[0])
+            found.append(by_policy[0])
             again += by_policy[1:]
             shares = [(loss / most, error / most) for (loss, error), most in zip(by_policy, random, strict=True)]
             relative.append(_mean(shares))
             progress(number + 1)
-        every = [loss for losses in found.values() for loss in losses]
-        kinds = {kind: _verdict(losses) for kind, losses in sorted(found.items())}
+        weights = [case.weight for case in self.cases]
+        kinds = {}
+        for kind in sorted({case.kind for case in self.cases}):
+            own = [i for i, case in enumerate(self.cases) if case.kind == kind]
+            kinds[kind] = _verdict([found[i] for i in own], [weights[i] for i in own])
         name = player if isinstance(player, str) else type(player).__name__
-        return Score(name, _verdict(every), kinds, _verdict(relative), _verdict(again) if again else None)
+        total, by_second = _verdict(found, weights), _verdict(again, weights) if again else None
+        return Score(name, total, kinds, _verdict(relative, weights), by_second)
 
     def _random_losses(self) -> list[float]:
         """Returns the mean loss of a random choice by each policy."""
         by_policy = [[case.losses for case in self.cases]]
         if "again" in self.about:
             by_policy.append([case.again or {} for case in self.cases])
-        return [
-            float(np.mean([np.mean([loss for loss, _ in losses.values()]) for losses in cases])) or 1.0
-            for cases in by_policy
-        ]
+        weights = [case.weight for case in self.cases]
+        means = ([np.mean([loss for loss, _ in losses.values()]) for losses in cases] for cases in by_policy)
+        return [float(np.average(losses, weights=weights)) or 1.0 for losses in means]
 
     @staticmethod
     def _listed(case: Case, action: int) -> int:
@@ -165,6 +176,7 @@ class Referee:
         arrays: dict[str, NDArray[Any]] = {
             "states": np.array([np.frombuffer(case.state.serialize(), np.uint8) for case in self.cases]),
             "kinds": np.array([kinds.index(case.kind) for case in self.cases], np.uint8),
+            WEIGHTS: np.array([case.weight for case in self.cases], np.float32),
             "first": np.cumsum([0] + [len(case.losses) for case in self.cases]).astype(np.int32),
             "actions": np.array([action for case in self.cases for action in case.losses], np.int16),
             **_columns(ARRAYS[-2:], [case.losses for case in self.cases]),
@@ -204,7 +216,8 @@ class Referee:
                 about = json.loads(file["about"].tobytes())
                 if about["version"] > VERSION:
                     raise MessageError.of("referee.version", file=name)
-                arrays = {key: file[key] for key in (*ARRAYS, *(AGAIN if "again" in about else ()))}
+                weighted = (WEIGHTS,) if about["version"] > 1 else ()
+                arrays = {key: file[key] for key in (*ARRAYS, *weighted, *(AGAIN if "again" in about else ()))}
             game = load_game(about["game"], **about["options"])
             return cls(game, about, list(_cases(game, about["kinds"], arrays)))
         except MessageError:
@@ -219,13 +232,17 @@ def _cases(game: Game, kinds: list[str], arrays: dict[str, NDArray[Any]]) -> Ite
         raise ValueError("the arrays do not fit together")
     actions, losses = arrays["actions"].tolist(), _pairs(arrays, *ARRAYS[-2:])
     again = _pairs(arrays, *AGAIN) if AGAIN[0] in arrays else None
+    weights = arrays.get(WEIGHTS, np.ones(len(arrays["states"]))).astype(float).tolist()
+    if len(weights) != len(arrays["states"]) or not all(0 < weight < math.inf for weight in weights):
+        raise ValueError("a weight is missing or not positive")
     for i, row in enumerate(arrays["states"]):
         state = game.deserialize(row.tobytes())
         own = range(first[i], first[i + 1])
         if [actions[k] for k in own] != state.legal_actions():
             raise ValueError("the actions are not those of the position")
         by_second = None if again is None else {actions[k]: again[k] for k in own}
-        yield Case(state, kinds[int(arrays["kinds"][i])], {actions[k]: losses[k] for k in own}, by_second)
+        kind = kinds[int(arrays["kinds"][i])]
+        yield Case(state, kind, {actions[k]: losses[k] for k in own}, by_second, weights[i])
 
 
 def _pairs(arrays: dict[str, NDArray[Any]], losses: str, errors: str) -> list[tuple[float, float]]:
@@ -246,8 +263,9 @@ def _mean(losses: list[tuple[float, float]]) -> tuple[float, float]:
     return sum(loss for loss, _ in losses) / len(losses), math.hypot(*(error for _, error in losses)) / len(losses)
 
 
-def _verdict(losses: list[tuple[float, float]]) -> Verdict:
-    values = np.array([loss for loss, _ in losses])
-    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-    right = sum(loss <= CERTAIN * error for loss, error in losses) / len(losses)
-    return Verdict(len(losses), float(values.mean()), error, right)
+def _verdict(losses: list[tuple[float, float]], weights: list[float]) -> Verdict:
+    values, shares = np.array([loss for loss, _ in losses]), np.array(weights) / sum(weights)
+    mean = float(shares @ values)
+    error = math.sqrt(float(np.square(shares * (values - mean)).sum()))
+    right = float(shares @ [loss <= CERTAIN * error for loss, error in losses])
+    return Verdict(len(losses), mean, error, right, 1 / float(shares @ shares))
