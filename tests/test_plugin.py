@@ -64,7 +64,8 @@ def test_the_documented_game_works_inside_the_tree(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "core/games/nim.h").write_text(game_file)
     games = tmp_path / "core/games/list.h"
-    small = [line for line in games.read_text().splitlines() if "trictrac" not in line]  # faster to compile
+    large = ("trictrac", "backgammon")  # slow to compile
+    small = [line for line in games.read_text().splitlines() if not any(name in line for name in large)]
     games.write_text("\n".join([*small, '#include "nim.h"', ""]))
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}"}
