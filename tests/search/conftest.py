@@ -3,8 +3,11 @@
 import make_referee
 import pytest
 
+from tablier import models
+
 SMALL = ["--games", "36", "--portion", "18", "--decisions", "2", "--seed", "1", "--threads", "1"]
-FIRST = ["--policy", "heuristic", "--judges", "greedy", "--count", "10", *SMALL]
+POLICY = f"expectimax:plies=1,net={models.network('trictrac')},by=win"
+FIRST = ["--policy", POLICY, "--judges", "greedy", "--count", "10", *SMALL]
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,8 @@ from tablier.analysis.referee import Referee
 from tablier.cli import main
 
 SMALL = ["--games", "36", "--portion", "18", "--decisions", "2", "--seed", "1", "--threads", "1"]
-SECOND = ["--again", "expectimax:plies=1,eval=points", *SMALL]
+NETWORK = Path(make_referee.__file__).parent / "referee" / "second.safetensors"
+SECOND = ["--again", f"expectimax:plies=1,net={NETWORK}", *SMALL]
 
 
 def run(*arguments):
@@ -38,7 +39,7 @@ def test_a_second_policy_adds_its_losses(twice, tmp_path, capsys):
     assert score.again.decisions == score.total.decisions == 12
     assert main(["referee", "random", "heuristic", "--file", str(path)]) == 0
     assert "The second loss comes from rollouts by expectimax" in capsys.readouterr().out
-    assert run(path, "--again", "heuristic") == 2
+    assert run(path, "--again", referee.about["policy"]) == 2
     assert "must be another one" in capsys.readouterr().err
     damaged = tmp_path / "damaged.npz"
     with np.load(path) as arrays:
