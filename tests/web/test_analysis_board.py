@@ -122,14 +122,14 @@ def test_a_position_of_other_options_is_refused(client):
 def test_a_move_that_is_not_legal_is_explained(client):
     position = Position(board=BOARD).throw(6, 5)
     view = study(client, position=Position.of(position).id())
-    answer = ask(client, "/why-not", position=view["position"], tried=[[12, 18]]).json()["text"]
+    answer = ask(client, "/why-not", position=view["position"], tried=[[12, 18]]).json()["told"][0]
     assert answer["en"] == "An opposing man blocks field 18. Nothing is captured: even one man closes a field."
     assert "ferme la flèche 18" in answer["fr"]
-    both = ask(client, "/why-not", position=view["position"], tried=[[12, None]]).json()["text"]["en"]
-    assert both.startswith("By 6: An opposing man blocks field 18.")
-    assert "By 5: " in both
+    six, five = ask(client, "/why-not", position=view["position"], tried=[[12, None]]).json()["told"]
+    assert six["en"].startswith("By 6: An opposing man blocks field 18.")
+    assert five["en"].startswith("By 5: ")
     assert told(ask(client, "/why-not", tried=[[1, 2]])) == (409, "decision.none")
-    plain = ask(client, "/why-not", game="tic_tac_toe", tried=[[1, 2]]).json()["text"]["en"]
+    plain = ask(client, "/why-not", game="tic_tac_toe", tried=[[1, 2]]).json()["told"][0]["en"]
     assert plain == "This move is not legal here."
 
 

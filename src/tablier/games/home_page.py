@@ -128,6 +128,10 @@ class HomePage(HomeTexts):
         """Returns the two dice of a chance outcome; None in a game without a pair of dice."""
         return None
 
+    def thrower(self, state: State) -> int | None:
+        """Returns the seat that throws the dice next; None if the throw belongs to nobody, or is not told."""
+        return None
+
     # --- the analysis board ---
 
     def set_up(self, state: State) -> SetUp | None:
@@ -147,15 +151,15 @@ class HomePage(HomeTexts):
         """
         raise NotImplementedError
 
-    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> Text:
-        """Returns the rule that the last of some steps on the board breaks.
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
+        """Returns the rule that the last of some steps on the board breaks, in one or more paragraphs.
 
         Args:
             state: a decision.
             tried: the steps as (from, to) in the mover's numbering. The steps before the last begin a legal move. If
                 `to` is None, the text says why the man cannot move at all.
         """
-        return Message("analysis.not_legal")
+        return [Message("analysis.not_legal")]
 
     # --- lessons, puzzles, tutor ---
 

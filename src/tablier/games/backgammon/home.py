@@ -178,6 +178,11 @@ class BackgammonHome(Home):
         """Returns the dice of a throw."""
         return outcome // 6 + 1, outcome % 6 + 1
 
+    def thrower(self, state: State) -> int | None:
+        """Returns the player who throws; None before the opening throw, which decides who starts."""
+        now = backgammon.parts(state)
+        return now.player if state.is_chance_node() and not now.opening else None
+
     def set_up(self, state: State) -> SetUp:
         """Returns the men, those on the bar, and who is to throw."""
         return set_up.set_up(state)
@@ -186,7 +191,7 @@ class BackgammonHome(Home):
         """Returns the state of a position that was set up by hand."""
         return set_up.from_set_up(self.game, men, bar, values)
 
-    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> Text:
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
         """Returns the rule that a step breaks: the bar, points that are held, bearing off, the duty to play."""
         return why_not.why_not(state, tried)
 

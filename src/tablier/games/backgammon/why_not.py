@@ -45,8 +45,10 @@ class Ground:
         return [place for place in range(BAR, OFF, -1) if self.men[place] > 0]
 
 
-def why_not(state: State, tried: Tried) -> Text:
+def why_not(state: State, tried: Tried) -> list[Text]:
     """Returns the rule that the last of some steps breaks; the steps before it begin a legal play.
+
+    If a man cannot move at all, there is a rule for each number.
 
     Args:
         state: a decision.
@@ -60,18 +62,18 @@ def why_not(state: State, tried: Tried) -> Text:
     start, to = tried[-1]
     if not OFF < start <= BAR or ground.men[start] <= 0:
         theirs = OFF < start < BAR and ground.men[start] < 0
-        return Message(f"backgammon.why_not.{'theirs' if theirs else 'no_man'}", place=_place(start))
+        return [Message(f"backgammon.why_not.{'theirs' if theirs else 'no_man'}", place=_place(start))]
     if not any(plays):
-        return Message("backgammon.why_not.nothing")
+        return [Message("backgammon.why_not.nothing")]
     if not ground.left:
-        return Message("backgammon.why_not.played")
+        return [Message("backgammon.why_not.played")]
     if start != BAR and ground.men[BAR] > 0:
-        return Message("backgammon.why_not.bar")
+        return [Message("backgammon.why_not.bar")]
     if to is None:
         numbers = sorted(set(ground.left), reverse=True)
         told = {number: _step(ground, plays, done, start, number) for number in numbers}
         return [Message("backgammon.why_not.by", number=number, why=why) for number, why in told.items()]
-    return _to(ground, plays, done, start, to)
+    return [_to(ground, plays, done, start, to)]
 
 
 def _after(ground: Ground, done: Tried, plays: list[Order]) -> Ground:

@@ -199,6 +199,11 @@ class TrictracHome(Home):
         """Returns the dice of a throw."""
         return trictrac.throw(outcome)
 
+    def thrower(self, state: State) -> int | None:
+        """Returns the seat that throws; None before the draw for the first throw."""
+        now = trictrac.parts(state)
+        return None if now.drawing or not state.is_chance_node() else scene.colours(state).index(now.player)
+
     def set_up(self, state: State) -> SetUp:
         """Returns the men, the score and who is to throw."""
         return set_up.set_up(state)
@@ -207,7 +212,7 @@ class TrictracHome(Home):
         """Returns the state of a position that was set up by hand; there is no bar."""
         return set_up.from_set_up(self.game, men, values)
 
-    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> Text:
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
         """Returns the rule that a step breaks: where men may stop, the corner, bearing off, the duties to play."""
         return why_not.why_not(state, tried)
 

@@ -55,8 +55,10 @@ class Ground:
         return [field for field in range(1, OFF) if self.own(field)]
 
 
-def why_not(state: State, tried: Tried) -> Text:
+def why_not(state: State, tried: Tried) -> list[Text]:
     """Returns the rule that the last of some steps breaks; the steps before it begin a legal play.
+
+    If a man cannot move at all, there is a rule for each number.
 
     Args:
         state: a decision about a move.
@@ -64,21 +66,21 @@ def why_not(state: State, tried: Tried) -> Text:
     """
     plays = [order for found in orders(state).values() for order in found]
     if not plays:
-        return Message("trictrac.why_not.no_move")
+        return [Message("trictrac.why_not.no_move")]
     now = parts(state)
     ground = _after(Ground((0, *now.board_from(now.player)), now.dice), tried[:-1], plays)
     start, to = tried[-1]
     if not 1 <= start < OFF or not ground.own(start):
         key = "theirs" if 1 <= start < OFF and ground.theirs(start) else "no_man"
-        return Message(f"trictrac.why_not.{key}", field=start)
+        return [Message(f"trictrac.why_not.{key}", field=start)]
     if not ground.left:
-        return Message("trictrac.why_not.played")
+        return [Message("trictrac.why_not.played")]
     judge = _Judge(ground, plays, _jans(state), len(tried) - 1)
     if to is None:
         numbers = sorted(set(ground.left), reverse=True)
         told = {number: judge.step(start, number) for number in numbers}
         return [Message("trictrac.why_not.by", number=number, why=why) for number, why in told.items()]
-    return judge.to(start, to)
+    return [judge.to(start, to)]
 
 
 def _after(ground: Ground, done: Tried, plays: list[Order]) -> Ground:

@@ -12,7 +12,7 @@ from tablier.games.api_fields import Body, Number, OptionName, Options, Whole, W
 from tablier.messages import languages
 from tablier.registry import registered_games
 from tablier.web.http import api, models
-from tablier.web.service.analysis import Asked, HandMade, Study, written
+from tablier.web.service.analysis import Asked, HandMade, Study, changed_options, written
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import hint
 
@@ -126,6 +126,9 @@ class AnalysisView(BaseModel):
     id: str | None
     seats: list[models.Seat]
     to_move: int | None
+    to_throw: int | None
+    """The seat that throws; null before a throw that decides who starts, and in games where nobody in particular
+    throws."""
     your_turn: bool
     over: bool
     result: Words | None
@@ -138,9 +141,9 @@ class AnalysisView(BaseModel):
 
 
 class WhyNot(BaseModel):
-    """The rule that a move breaks."""
+    """The rule that a move breaks; for a man that cannot move at all, one for each number."""
 
-    text: Words
+    told: list[Words]
 
 
 class RolledOut(BaseModel):
@@ -177,7 +180,7 @@ class Picture(BaseModel):
 
 
 class PositionOfTable(BaseModel):
-    """Where the analysis of a table's position starts."""
+    """Where the analysis of a table's position starts; `options` are those that differ from their defaults."""
 
     game: str
     options: dict[OptionName, bool | int | str]
@@ -255,6 +258,7 @@ async def position(
 
     def work() -> dict[str, Any]:
         state, _ = found.past(version)
-        return {"game": found.game.name, "options": found.game.options(), "position": written(found.home, state)}
+        options = changed_options(found.home)
+        return {"game": found.game.name, "options": options, "position": written(found.home, state)}
 
     return api.answer(await api.past(request, work))

@@ -85,6 +85,7 @@ class Study:
             "id": home.position_id(state),
             "seats": seats,
             "to_move": state.current_player() if decides else None,
+            "to_throw": home.thrower(state) if chance else None,
             "your_turn": decides,
             "over": over,
             "result": everywhere(home.result(state)) if over else None,
@@ -101,7 +102,7 @@ class Study:
         if self.state.current_player() < 0:
             raise Refused(409, "decision.none")
         with refusing():
-            return {"text": everywhere(self.home.why_not(self.state, tried))}
+            return {"told": [everywhere(text) for text in self.home.why_not(self.state, tried)]}
 
     def picture(self, lang: str) -> Facts:
         """Returns the position as an SVG document; refuses if the game has no picture."""
@@ -134,6 +135,12 @@ def written(home: Home, state: State) -> str:
             pass
     packed = zlib.compress(state.serialize(), 9)
     return EXACT + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def changed_options(home: Home) -> Facts:
+    """Returns the options of a game that differ from their defaults, for a link."""
+    usual = load_game(home.game.name).options()
+    return {name: value for name, value in home.game.options().items() if value != usual[name]}
 
 
 def read(home: Home, position: str) -> State:

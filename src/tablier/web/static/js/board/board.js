@@ -43,8 +43,8 @@ export class BaseBoard {
     /** @type {Map<number, SVGElement>} */
     this.areas = new Map();
     this.woods = woods(false);
-    /** @type {{sources: Set<number>, targets: Set<number>, picked: number | null}} */
-    this.offered = { sources: new Set(), targets: new Set(), picked: null };
+    /** @type {{sources: Set<number>, targets: Set<number>, tries: Set<number>, picked: number | null}} */
+    this.offered = { sources: new Set(), targets: new Set(), tries: new Set(), picked: null };
     this.lay(shape, bottom);
   }
 
@@ -212,11 +212,12 @@ export class BaseBoard {
   }
 
   /**
-   * Sets which fields can be clicked: men that can move, and destinations of the picked man.
-   * @param {{sources?: number[], targets?: number[], picked?: number | null}} [offered]
+   * Sets which fields can be clicked: men that can move, destinations of the picked man, and men that cannot move but
+   * can be tried, to be told why.
+   * @param {{sources?: number[], targets?: number[], tries?: number[], picked?: number | null}} [offered]
    */
-  offer({ sources = [], targets = [], picked = null } = {}) {
-    this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
+  offer({ sources = [], targets = [], tries = [], picked = null } = {}) {
+    this.offered = { sources: new Set(sources), targets: new Set(targets), tries: new Set(tries), picked };
     for (const [field, area] of this.areas) {
       area.classList.toggle("source", this.offered.sources.has(field));
       area.classList.toggle("target", this.offered.targets.has(field));
@@ -226,6 +227,11 @@ export class BaseBoard {
     put(this.layers.landing, landing(this));
     this.#describe();
     rove(this);
+  }
+
+  /** Whether a man of this field can be taken in hand. */
+  holds(field) {
+    return this.offered.sources.has(field) || this.offered.tries.has(field);
   }
 
   /** Moves the keyboard focus to a field. */
@@ -273,10 +279,10 @@ export class BaseBoard {
   }
 
   #describe() {
-    const { sources, targets } = this.offered;
+    const { targets } = this.offered;
     for (const [field, area] of this.areas) {
       area.setAttribute("aria-label", this.described(field));
-      area.setAttribute("aria-disabled", String(!sources.has(field) && !targets.has(field)));
+      area.setAttribute("aria-disabled", String(!this.holds(field) && !targets.has(field)));
     }
   }
 
