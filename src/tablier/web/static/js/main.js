@@ -51,10 +51,10 @@ function header() {
   put(part("#nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
   part("#nav").setAttribute("aria-label", t("page.nav.label"));
-  part("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // not all fit on a phone
   put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
+  part("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // not all fit on a phone
 }
 
 /** A button for the other language if there are two, a list if there are more. */

@@ -9,7 +9,7 @@ import { setting } from "../analysis/setting.js";
 import { sharing } from "../analysis/sharing.js";
 import { throwing } from "../analysis/throwing.js";
 import { button, h, put } from "../dom.js";
-import { pick, t } from "../i18n.js";
+import { more, pick, t } from "../i18n.js";
 import { unhurry } from "../motion.js";
 import { complaint } from "../panels/complaint.js";
 import { history } from "../panels/history.js";
@@ -73,10 +73,11 @@ class Analysis {
       await this.#open(await api.analyse(this.wanted()));
     } catch (error) {
       const told = complaint(error);
-      this.start = {};
-      this.actions = [];
-      this.at = 0;
-      await this.#open(await api.analyse(this.wanted()));
+      Object.assign(this, { start: {}, actions: [], at: 0 });
+      await this.#open(await api.analyse(this.wanted()).catch(() => { // the options are wrong too
+        this.options = {};
+        return api.analyse(this.wanted());
+      }));
       put(this.wrong, told);
     }
   }
@@ -325,7 +326,9 @@ class Analysis {
 }
 
 export async function open(main, [game, position, options]) {
-  const [games] = await Promise.all([api.games(), styleSheet("css/table.css"), styleSheet("css/analysis.css")]);
+  const [games] = await Promise.all([
+    api.games(), more("analysis"), styleSheet("css/table.css"), styleSheet("css/analysis.css"),
+  ]);
   const usual = games.find(({ name }) => name === wish("game")) ?? games.find((one) => one.default) ?? games[0];
   const known = !game || games.some(({ name }) => name === game);
   const page = new Analysis(main, games, known && game ? game : usual.name, optionsFromLink(options));

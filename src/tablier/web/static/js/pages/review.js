@@ -64,7 +64,7 @@ class Review {
         h("section", { class: "card", "aria-label": t("page.review.title") }, this.result),
         this.replay.aside,
         h("div", { class: "row" },
-          button(t("page.analysis.here"), () => this.#analyse(), { id: "analyse-here" }),
+          button(t("page.about.analyse"), () => this.#analyse(), { id: "analyse-here" }),
           h("a", { class: "button", href: `#/table/${this.id}` }, t("page.review.return")),
           h("a", { class: "button", href: api.recordLink(this.id, "text"), download: true },
             t("page.review.record")))));

@@ -13,7 +13,7 @@ export function about(table) {
   const special = h("div", { class: "small soft" }), others = h("div", { class: "row" });
   const dice = audit(table);
   const analyse = () => analyseTable(table.id, table.shown).catch((error) => table.wrong(error));
-  const analysis = button(t("page.analysis.here"), analyse, { id: "analyse-here" });
+  const analysis = button(t("page.about.analyse"), analyse, { id: "analyse-here" });
   const element = h("div", { class: "stack" },
     links(table).map(({ link }, n) => invitation(link, n ? `invite-${n + 1}` : "invite")),
     invitation(`${location.origin}${location.pathname}#/table/${table.id}`, "watch", "page.about.watch"),
