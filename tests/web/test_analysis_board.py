@@ -95,6 +95,7 @@ def test_a_backgammon_position_is_set_up_by_hand(client):
         ({"game": "pig", "position": "abc"}, "analysis.unknown", "Cochon"),
         ({"game": "pig", "set_up": {"men": [0] * 24}}, "analysis.no_set_up", "Cochon"),
         ({"options": {"holes_to_win": 0}}, "option.value", "holes_to_win"),
+        ({"options": {"holes_to_win": "many"}}, "analysis.options", "ne sont pas celles de trictrac"),
         ({"actions": [99]}, "action.illegal", "99"),
         ({"set_up": {"men": [0] * 24}}, "trictrac.id.impossible", "aucune dame"),
         ({"set_up": {"men": [14, *[0] * 10, 1, *[0] * 11, -15]}}, "trictrac.id.impossible", "on le quitte à deux"),

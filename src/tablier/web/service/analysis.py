@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablier._core import State
+from tablier._core import Game, State
 from tablier.games import Facts, Home, home_of
 from tablier.games.set_up import SetUp
 from tablier.messages import MessageError, everywhere
@@ -60,7 +60,7 @@ class Study:
         if asked.game not in registered_games():
             raise Refused(422, "game.missing", name=asked.game, names=", ".join(registered_games()))
         with refusing():
-            self.home = home_of(load_game(asked.game, **asked.options))
+            self.home = home_of(_game(asked))
             self.state = start(self.home, asked)
             self.version = len(asked.actions)
             self._story = view.Story(self.home)
@@ -111,6 +111,13 @@ class Study:
         if drawn is None:
             raise Refused(422, "picture.none", game=self.home.game.name)
         return {"svg": drawn}
+
+
+def _game(asked: Asked) -> Game:
+    try:
+        return load_game(asked.game, **asked.options)
+    except TypeError:  # a value of the wrong type, for which the engine has no message
+        raise Refused(422, "analysis.options", game=asked.game) from None
 
 
 def start(home: Home, asked: Asked) -> State:

@@ -6,7 +6,9 @@ import * as api from "../api.js";
 const WHOLE = /^-?\d+$/;
 
 /** A position for a link: base64 in the alphabet for URLs. */
-const forLink = (position) => (position.startsWith("~") ? position : position.replaceAll("+", "-").replaceAll("/", "_"));
+function forLink(position) {
+  return position.startsWith("~") ? position : position.replaceAll("+", "-").replaceAll("/", "_");
+}
 
 /** The position of a link. An XGID has hyphens of its own. */
 export function fromLink(text) {

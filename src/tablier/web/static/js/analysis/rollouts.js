@@ -114,7 +114,8 @@ export function rollouts(page) {
 
   return {
     element: h("div", {}, h("p", { class: "soft small" }, t("page.rollout.lead")),
-      h("div", { class: "row rollout-ask" }, h("label", { for: "rollout-games" }, t("page.rollout.games")), most, start), result),
+      h("div", { class: "row rollout-ask" },
+        h("label", { for: "rollout-games" }, t("page.rollout.games")), most, start), result),
     update(view) {
       leave();
       start.disabled = view.over || !view.rollouts;

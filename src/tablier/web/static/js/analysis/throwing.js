@@ -10,7 +10,8 @@ const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // cells of a 3 
 function face(number) {
   return s("svg", { viewBox: "0 0 30 30", class: "face-of-die", "aria-hidden": "true" },
     s("rect", { x: 1, y: 1, width: 28, height: 28, rx: 6 }),
-    [...PIPS[number]].map(Number).map((at) => s("circle", { cx: 7 + 8 * (at % 3), cy: 7 + 8 * Math.floor(at / 3), r: 2.6 })));
+    [...PIPS[number]].map(Number).map((at) =>
+      s("circle", { cx: 7 + 8 * (at % 3), cy: 7 + 8 * Math.floor(at / 3), r: 2.6 })));
 }
 
 /** One of the outcomes, all equally likely. */
@@ -22,10 +23,12 @@ function drawn(throws) {
 /** The question for a throw; play(outcome) is called with the one that was thrown or chosen. */
 export function throwing({ throws, seats, to_throw: seat }, play) {
   const who = seat === null ? null : capital(pick(seats[seat].label));
-  const question = h("p", { class: "status" }, who ? t("page.analysis.throw.who", { who }) : t("page.analysis.throw.ask"));
+  const asked = who ? t("page.analysis.throw.who", { who }) : t("page.analysis.throw.ask");
+  const question = h("p", { class: "status" }, asked);
   const roll = button(t("page.analysis.throw"), () => play(drawn(throws).outcome), { class: "primary", id: "throw" });
   if (!throws.every(({ dice }) => dice)) {
-    const choices = throws.map(({ outcome, text }) => button(pick(text), () => play(outcome), { "data-outcome": outcome }));
+    const choices = throws.map(({ outcome, text }) =>
+      button(pick(text), () => play(outcome), { "data-outcome": outcome }));
     return [question, h("div", { class: "row" }, roll, choices)];
   }
   /** @type {(number | null)[]} */
@@ -43,7 +46,8 @@ export function throwing({ throws, seats, to_throw: seat }, play) {
   const rows = chosen.map((_, die) => {
     const row = h("div", { class: "dice-row", role: "group", "aria-label": t(`page.analysis.die.${die + 1}`) });
     row.append(...[1, 2, 3, 4, 5, 6].map((number) => button(face(number), () => choose(die, number, row), {
-      "data-number": number, "data-die": die + 1, "aria-pressed": "false", "aria-label": String(number), class: "die-button",
+      class: "die-button", "data-number": number, "data-die": die + 1, "aria-pressed": "false",
+      "aria-label": String(number),
     })));
     return row;
   });

@@ -3,9 +3,9 @@
 // A game extends it: `words` are its texts, layout() its geometry, fittings() and drawMarks() what only it has.
 
 import { put, s } from "../dom.js";
-import { t } from "../i18n.js";
 import { areas, rove } from "./areas.js";
 import { arrows, trail } from "./arrows.js";
+import { described } from "./describing.js";
 import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
 import { barStack, borneOff, cue, dice, fly, landing, stack, tumble, woods } from "./pieces.js";
@@ -13,7 +13,6 @@ import { barStack, borneOff, cue, dice, fly, landing, stack, tumble, woods } fro
 const LIVE = new Set(["fields", "exit"]);
 const BAR = 25, OFF = 0;
 const LAYERS = ["glow", "labels", "fields", "marks", "men", "trail", "landing", "dice", "exit", "arrows", "air"];
-const commas = (texts) => texts.reduce((first, last) => t("list.comma", { first, last }));
 const EMPTY = { men: Array(24).fill(0), bar: [0, 0], borne_off: [0, 0], dice: null, mover: 0 };
 
 export class BaseBoard {
@@ -294,13 +293,6 @@ export class BaseBoard {
 
   /** Describes a field for screen readers: "field 6: 3 white men, can move". */
   described(field) {
-    const notes = [];
-    if (this.offered.picked === field) notes.push(this.words.board("picked"));
-    else if (this.offered.targets.has(field)) notes.push(this.words.board("target"));
-    else if (this.offered.sources.has(field)) notes.push(this.words.board("source"));
-    if (!field) return commas([this.placeName(field), ...notes]);
-    const name = this.placeName(field), count = this.#count(field);
-    const men = count ? this.words.men(this.woods[this.playerOn(field)], { n: count }) : this.words.men("none");
-    return commas([this.words.board("holds", { field: name, men }), ...notes]);
+    return described(this, field, this.#count(field));
   }
 }

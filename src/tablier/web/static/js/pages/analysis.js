@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { address, fromLink, optionsFromLink } from "../analysis/address.js";
+import { chooser, plates } from "../analysis/chooser.js";
 import { opinions } from "../analysis/opinions.js";
 import { rollouts } from "../analysis/rollouts.js";
 import { setting } from "../analysis/setting.js";
@@ -40,7 +41,7 @@ class Analysis {
     this.bar = h("section", {});
     this.back = h("button", {});
     this.forth = h("button", {});
-    /** @type {{name: string, title: string, element: HTMLElement, update: (view: any) => void, close?: () => void}[]} */
+    /** @type {{name: string, title: string, element: any, update: (view: any) => void, close?: () => void}[]} */
     this.panels = [];
     this.address = "";
     this.wrong = h("div", { role: "alert" });
@@ -65,7 +66,7 @@ class Analysis {
   }
 
   /** Opens the position of a link, or goes on with what was tried from there. */
-  async begin(position) {
+  async visit(position) {
     if (kept?.hash === location.hash) {
       ({ start: this.start, actions: this.actions, at: this.at } = kept);
     } else if (position) this.start = { position };
@@ -176,7 +177,7 @@ class Analysis {
     this.address = address(this.game, view.position, this.options);
     window.history.replaceState(null, "", this.address);
     this.play.sit(view);
-    this.#plates();
+    plates(this);
     this.play.refresh?.(view);
     put(this.bar);
     this.play.rest(view);
@@ -186,17 +187,6 @@ class Analysis {
     this.forth.disabled = this.at === this.actions.length;
     for (const panel of this.panels) panel.update(view);
     this.main.dataset.version = view.version;
-  }
-
-  #plates() {
-    const { view, module } = this, below = this.play.bottom(view);
-    const plate = (seat) => {
-      const { side, sign, score } = module.plate(view, seat), turn = seat === (view.to_move ?? view.to_throw) ? " turn" : "";
-      return h("div", { class: `plate${turn}` }, sign, h("span", { class: "who" }, h("strong", {}, side)),
-        score.length > 0 && h("span", { class: "score" }, score));
-    };
-    put(this.above, view.seats.map((_, seat) => seat).filter((seat) => seat !== below).map(plate));
-    put(this.below, plate(below));
   }
 
   #build() {
@@ -214,7 +204,7 @@ class Analysis {
         this.above, this.play.element, this.below, h("div", {}, this.wrong, this.told), this.bar,
         h("div", { class: "row walk" }, this.back, this.forth,
           this.play.turn && button(t("page.about.turn"), () => this.#turn(), { id: "turn" }))),
-      h("div", { class: "side" }, this.#chooser(),
+      h("div", { class: "side" }, chooser(this),
         h("section", { class: "card panels", "aria-label": t("page.analysis.panels") }, tabs(this.panels)),
         this.play.aside),
       this.live);
@@ -222,45 +212,20 @@ class Analysis {
 
   #turn() {
     this.play.turn();
-    this.#plates();
-  }
-
-  /** The card with which another position is chosen. */
-  #chooser() {
-    const input = h("input", { id: "position", autocomplete: "off", spellcheck: "false", required: true, maxlength: 1000 });
-    const values = this.games.flatMap((game) => [null, ...game.variants].map((variant) => ({ game, variant })));
-    const key = ({ game, variant }) => (variant ? `${game.name}/${variant.name}` : game.name);
-    const same = ({ game, variant }) => game.name === this.game
-      && JSON.stringify(variant?.options ?? {}) === JSON.stringify(this.options);
-    const now = values.find(same) ?? values.find(({ game, variant }) => game.name === this.game && !variant);
-    const choose = (event) => {
-      const found = values.find((one) => key(one) === event.target.value);
-      if (found) this.#change(found.game.name, found.variant?.options ?? {});
-    };
-    return h("section", { class: "card chooser", "aria-label": t("page.analysis.position") },
-      h("label", { class: "label", for: "game" }, t("page.start.game")),
-      h("select", { id: "game", onchange: choose }, values.map((one) => h("option",
-        { value: key(one), selected: one === now }, pick((one.variant ?? one.game).titles)))),
-      h("div", { class: "row" },
-        button(t("page.analysis.start"), () => this.#begin({}), { id: "start" }),
-        this.view.set_up && this.module.Board
-          && button(t("page.set_up.title"), () => this.#setUp(), { id: "set-up" })),
-      h("form", { onsubmit: (event) => this.#read(event, input) },
-        h("label", { class: "label", for: "position" }, t("page.analysis.id")),
-        h("div", { class: "row ask" }, input, h("button", { type: "submit", id: "open" }, t("page.analysis.open")))));
+    plates(this);
   }
 
   /** Changes to another game, at its start. */
-  async #change(game, options) {
+  async change(game, options) {
     const before = { game: this.game, options: this.options };
     Object.assign(this, { game, options });
     setWish("game", game);
-    if (!await this.#begin({})) Object.assign(this, before);
+    if (!await this.begin({})) Object.assign(this, before);
     document.getElementById("game")?.focus();
   }
 
   /** Starts anew from a position; returns whether the server accepted it. */
-  async #begin(start) {
+  async begin(start) {
     const before = { start: this.start, actions: this.actions, at: this.at };
     Object.assign(this, { start, actions: [], at: 0 });
     put(this.wrong);
@@ -275,16 +240,8 @@ class Analysis {
     }
   }
 
-  /** Opens an id, or a link to a position, that was typed or pasted. */
-  async #read(event, input) {
-    event.preventDefault();
-    const typed = input.value.trim(), [, link] = typed.split("#/analysis/");
-    if (link) location.hash = `#/analysis/${link}`;
-    else if (await this.#begin({ position: typed })) document.getElementById("position")?.focus();
-  }
-
   /** Lets the reader set a position up by hand. */
-  async #setUp() {
+  async setUp() {
     const { set_up: start } = await api.analyse({ game: this.game, options: this.options });
     this.play.still();
     put(this.told);
@@ -296,7 +253,7 @@ class Analysis {
     const made = this.setting = setting({
       Board: this.module.Board, view: this.view, start, say: (text) => this.say(text),
       done: async (setUp) => {
-        if (!await this.#begin({ set_up: setUp })) return;
+        if (!await this.begin({ set_up: setUp })) return;
         back();
         document.getElementById("throw")?.focus();
       },
@@ -332,7 +289,7 @@ export async function open(main, [game, position, options]) {
   const usual = games.find(({ name }) => name === wish("game")) ?? games.find((one) => one.default) ?? games[0];
   const known = !game || games.some(({ name }) => name === game);
   const page = new Analysis(main, games, known && game ? game : usual.name, optionsFromLink(options));
-  await page.begin(position && fromLink(position));
+  await page.visit(position && fromLink(position));
   if (!known) put(page.wrong, h("p", { class: "notice wrong" }, t("page.analysis.no_game", { name: game })));
   return () => page.close();
 }
