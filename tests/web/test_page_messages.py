@@ -30,10 +30,11 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["content-encoding"] == "gzip"
     sent, known = answer.json(), templates(lang)
-    rules = client.get(f"/messages/{lang}.rules.json").json()
-    assert not set(rules) & set(sent)
-    assert {key.split(".")[1] for key in rules} == {"rules"}
-    sent |= rules
+    for part, names in (("rules", {"rules"}), ("analysis", {"analysis", "rollout", "set_up", "share"})):
+        more = client.get(f"/messages/{lang}.{part}.json").json()
+        assert not set(more) & set(sent)
+        assert {key.split(".")[1] for key in more} == names
+        sent |= more
     assert sent == {key: known[key] for key in sent}
     assert {key for key in known if key not in sent} == {
         key for key in known if key.startswith(COMMANDS)

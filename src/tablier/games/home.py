@@ -78,6 +78,13 @@ class Home(HomePage, HomeSearch):
         """Returns the state with this position id; None if `text` does not look like an id of this game."""
         return None
 
+    def position_id(self, state: State) -> str | None:
+        """Returns the position id of a state, which `read_position` reads; None if it has none.
+
+        An id need not store all of a state.
+        """
+        return None
+
     def moves_in_record(self, actions: Sequence[int]) -> list[int]:
         """Returns for each action the number it has in a game record; empty if records do not number moves."""
         return []

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tablier._core import State
 from tablier.games.exercise import Lesson, PuzzleSet
 from tablier.games.home_texts import Facts, HomeTexts
-from tablier.messages import Text
+from tablier.games.set_up import SetUp
+from tablier.messages import Message, Text
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -115,6 +116,52 @@ class HomePage(HomeTexts):
             return {"player": None, "kind": "throw", "text": self.tell(before, action, after)}, memory
         facts = {"player": player, "kind": "move", "verb": "move", "text": self.tell(before, action, after)}
         return facts, memory
+
+    def recalled(self, state: State) -> tuple[list[Facts], Any]:
+        """Returns the log lines and the memory of a page that begins with this state; none by default.
+
+        A game whose scenes need more than the state stores, such as the last throw, derives it here.
+        """
+        return [], None
+
+    def dice(self, state: State, outcome: int) -> tuple[int, int] | None:
+        """Returns the two dice of a chance outcome; None in a game without a pair of dice."""
+        return None
+
+    def thrower(self, state: State) -> int | None:
+        """Returns the seat that throws the dice next; None if the throw belongs to nobody, or is not told."""
+        return None
+
+    # --- the analysis board ---
+
+    def set_up(self, state: State) -> SetUp | None:
+        """Returns the position to be changed by hand; None if positions of this game cannot be set up on a board."""
+        return None
+
+    def from_set_up(self, men: Sequence[int], bar: tuple[int, int], values: Mapping[str, int]) -> State:
+        """Returns the state of a position that was set up by hand, before a throw.
+
+        Args:
+            men: 24 signed counts from White's side.
+            bar: White's and Black's men on the bar.
+            values: the values of the fields of `set_up` that were chosen.
+
+        Raises:
+            MessageError: no game can reach the position.
+        """
+        raise NotImplementedError
+
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
+        """Returns the rule that the last of some steps on the board breaks, in one or more paragraphs.
+
+        Args:
+            state: a decision.
+            tried: the steps as (from, to) in the mover's numbering. The steps before the last begin a legal move. If
+                `to` is None, the text says why the man cannot move at all.
+        """
+        return [Message("analysis.not_legal")]
+
+    # --- lessons, puzzles, tutor ---
 
     def lessons(self) -> Sequence[Lesson]:
         """Returns the lessons that teach the game, in order; none by default."""

@@ -8,10 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game, State, backgammon
-from tablier.games.backgammon import drawing, notation, position, record, scene, telling, text_board, typed
+from tablier.games.backgammon import (
+    drawing,
+    notation,
+    position,
+    record,
+    scene,
+    set_up,
+    telling,
+    text_board,
+    typed,
+    why_not,
+)
 from tablier.games.champion import Champion
 from tablier.games.engine import Engine
 from tablier.games.home import Bound, Facts, Home, Segment
+from tablier.games.set_up import SetUp
 from tablier.messages import Message, MessageError, Text, accepted
 
 if TYPE_CHECKING:
@@ -135,6 +147,11 @@ class BackgammonHome(Home):
         """Returns the state with this id: GNU Backgammon's, or XGID."""
         return position.read_id(text, self.game)
 
+    def position_id(self, state: State) -> str | None:
+        """Returns GNU Backgammon's position id and match id; None within a doublet."""
+        now = position.Position.of(state)
+        return None if now.moves_left == 2 and now.dice[0] == now.dice[1] else now.id()
+
     # --- the page ---
 
     def scene(self, state: State, memory: Any) -> Facts:
@@ -156,6 +173,27 @@ class BackgammonHome(Home):
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
         """Returns a log line with the throw or the move."""
         return scene.log(before, action, after), memory
+
+    def dice(self, state: State, outcome: int) -> tuple[int, int]:
+        """Returns the dice of a throw."""
+        return outcome // 6 + 1, outcome % 6 + 1
+
+    def thrower(self, state: State) -> int | None:
+        """Returns the player who throws; None before the opening throw, which decides who starts."""
+        now = backgammon.parts(state)
+        return now.player if state.is_chance_node() and not now.opening else None
+
+    def set_up(self, state: State) -> SetUp:
+        """Returns the men, those on the bar, and who is to throw."""
+        return set_up.set_up(state)
+
+    def from_set_up(self, men: Sequence[int], bar: tuple[int, int], values: Mapping[str, int]) -> State:
+        """Returns the state of a position that was set up by hand."""
+        return set_up.from_set_up(self.game, men, bar, values)
+
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
+        """Returns the rule that a step breaks: the bar, points that are held, bearing off, the duty to play."""
+        return why_not.why_not(state, tried)
 
     @classmethod
     def scene_model(cls) -> Any:

@@ -196,7 +196,7 @@ def read_id(text: str, game: Game) -> State | None:
     if not ids.looks_like_id(text):
         return None
     position = Position.from_id(text, HYPER_MEN if game.options()["start"] == "hyper" else MEN)
-    return state_of_id(position.state, game, "backgammon.id.impossible")
+    return state_of_id(position.state, game, "backgammon")
 
 
 def _sequence(name: str, values: Any, length: int) -> list[Any]:

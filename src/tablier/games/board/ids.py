@@ -1,20 +1,21 @@
-"""States from position ids, for the games that have ids."""
+"""States from position ids and from positions set up by hand, for the games that have them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from tablier._core import Game, State
+from tablier.games.board.impossible import reason_told
 from tablier.messages import MessageError
 
 
-def state_of_id(make: Callable[[Game], State], game: Game, impossible: str) -> State:
+def state_of_id(make: Callable[[Game], State], game: Game, home: str) -> State:
     """Returns the state that `make` creates for a game.
 
     Args:
         make: creates the state of a position.
         game: the game.
-        impossible: the message key for a position that no game can reach; the engine's errors have none.
+        home: the key of the game's home; its message `<home>.id.impossible` refuses a position that no game can reach.
 
     Raises:
         MessageError: no game can reach the position.
@@ -24,4 +25,4 @@ def state_of_id(make: Callable[[Game], State], game: Game, impossible: str) -> S
     except MessageError:
         raise
     except ValueError as error:
-        raise MessageError.of(impossible, reason=str(error)) from None
+        raise MessageError.of(f"{home}.id.impossible", reason=reason_told(error, home)) from None

@@ -10,6 +10,7 @@ from tablier._core import Game, State, trictrac
 from tablier.games.champion import Champion
 from tablier.games.exercise import Lesson, PuzzleSet
 from tablier.games.home import Bound, Facts, Home, Segment
+from tablier.games.set_up import SetUp
 from tablier.games.trictrac import (
     actions,
     encoding,
@@ -24,9 +25,11 @@ from tablier.games.trictrac import (
     record,
     scene,
     schools,
+    set_up,
     telling,
     text_board,
     typed,
+    why_not,
 )
 from tablier.messages import Text, accepted
 
@@ -158,6 +161,10 @@ class TrictracHome(Home):
         """Returns the state with this 18-character id."""
         return position.read_id(text, self.game)
 
+    def position_id(self, state: State) -> str | None:
+        """Returns the 18-character id; None in the scored game, whose account it does not store."""
+        return None if trictrac.parts(state).account else position.Position.of(state).id()
+
     def moves_in_record(self, actions: Sequence[int]) -> list[int]:
         """Returns the number of the throw that each action belongs to."""
         return record.throw_numbers(self.game, actions)
@@ -183,6 +190,31 @@ class TrictracHome(Home):
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
         """Returns a log line with the throw, its jans and the score."""
         return scene.log(before, action, after, memory or scene.Memory())
+
+    def recalled(self, state: State) -> tuple[list[Facts], Any]:
+        """Returns the throw on the board with its jans."""
+        return scene.recalled(state)
+
+    def dice(self, state: State, outcome: int) -> tuple[int, int]:
+        """Returns the dice of a throw."""
+        return trictrac.throw(outcome)
+
+    def thrower(self, state: State) -> int | None:
+        """Returns the seat that throws; None before the draw for the first throw."""
+        now = trictrac.parts(state)
+        return None if now.drawing or not state.is_chance_node() else scene.colours(state).index(now.player)
+
+    def set_up(self, state: State) -> SetUp:
+        """Returns the men, the score and who is to throw."""
+        return set_up.set_up(state)
+
+    def from_set_up(self, men: Sequence[int], bar: tuple[int, int], values: Mapping[str, int]) -> State:
+        """Returns the state of a position that was set up by hand; there is no bar."""
+        return set_up.from_set_up(self.game, men, values)
+
+    def why_not(self, state: State, tried: Sequence[tuple[int, int | None]]) -> list[Text]:
+        """Returns the rule that a step breaks: where men may stop, the corner, bearing off, the duties to play."""
+        return why_not.why_not(state, tried)
 
     def is_secret(self, state: State) -> bool:
         """Whether the players are still marking the throw themselves."""

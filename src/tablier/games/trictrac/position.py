@@ -290,7 +290,7 @@ def read_id(text: str, game: Game) -> State | None:
     if "marques" in game.options():
         raise MessageError.of("trictrac.id.ordinary_game", game=game.name)
     position = Position.from_id(text)
-    return state_of_id(position.state, game, "trictrac.id.impossible")
+    return state_of_id(position.state, game, "trictrac")
 
 
 _CUTS = (77, 78, 81, 84, 87, 91, 95, 96, 97, 101, 105, 106, 107)

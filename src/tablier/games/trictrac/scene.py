@@ -17,6 +17,7 @@ from tablier.games.trictrac.jans import Jan, throw_jans
 from tablier.games.trictrac.picture import pavillon
 from tablier.games.trictrac.steps import by_power, orders, steps
 from tablier.games.trictrac.telling import tell
+from tablier.games.trictrac.telling import thrown as thrown_text
 
 _STAGES = ("roll", "roll", "mark", "hold_or_leave", "move", "mark")
 
@@ -136,6 +137,18 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
     if carried:  # the throw that bore off the last man opens the next setting
         thrown = throw_of(after)
     return entry, Memory(thrown, colours(before), memory.won)
+
+
+def recalled(state: State) -> tuple[list[Facts], Memory]:
+    """Returns the log line of the throw on the board, if there is one, and the memory of it."""
+    thrown, now = throw_of(state), parts(state)
+    if thrown is None:
+        return [], Memory()
+    entry: Facts = {"text": thrown_text(state), "points": now.points, "holes": now.holes, "dice": now.dice}
+    entry |= {"player": colours(state).index(now.player), "colour": now.player, "kind": "throw"}
+    if not is_marked_by_players(state):
+        entry["jans"] = thrown["jans"]
+    return [entry], Memory(thrown, colours(state))
 
 
 def throw_of(state: State) -> Facts | None:

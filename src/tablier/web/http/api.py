@@ -233,7 +233,7 @@ async def advise(request: Request, table: TableId, body: models.HintWanted) -> R
     if state.current_player() < 0:
         raise Refused(409, "decision.none")
     with refusing():
-        wanted = (found, state, body.player, server.limits.think, client_of(request))
+        wanted = (found.home, state, body.player, server.limits.think, client_of(request))
         return answer(await hint(server.thinkers, *wanted))
 
 

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
 from tablier.messages import Message, templates
-from tablier.web.http import api, gestures, learning, pages
+from tablier.web.http import analysis, api, gestures, learning, pages
 from tablier.web.http.guard import CLIENT, Guard
 from tablier.web.http.refusals import refusal
 from tablier.web.service.clients import Client, Network
@@ -26,6 +26,7 @@ from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import Reviews
+from tablier.web.service.rollouts import Rollouts
 from tablier.web.service.runs import Runs
 from tablier.web.service.store import Store
 from tablier.web.service.tables import Tables
@@ -74,6 +75,7 @@ class Server:
         self.tables = Tables(self.store, self.thinkers, self.limits)
         self.desk = Desk(self.tables)
         self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
+        self.rollouts = Rollouts(self.thinkers, self.limits.think)
         limits = self.limits
         self.new_tables = Budget(limits.burst, limits.refill, limits.network)
         self.vouched = Budget(VOUCHES, VOUCHES / 3600)
@@ -91,6 +93,7 @@ class Server:
         self.end_streams()
         await self.tables.close()
         await self.reviews.close()
+        await self.rollouts.close()
         self.thinkers.close()
         await asyncio.to_thread(self.store.close)
 
@@ -164,6 +167,7 @@ def _fastapi(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(gestures.router)
     app.include_router(learning.router)
+    app.include_router(analysis.router)
     for home in home_types():
         if added := home.routes():
             app.include_router(added, prefix=api.PREFIX, responses=api.ERRORS, dependencies=[Depends(_refusing)])

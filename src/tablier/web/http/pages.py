@@ -136,8 +136,11 @@ COMMANDS = (
 """Prefixes of other keys that only commands use. The page loads faster without them."""
 
 
-PARTS = ("rules",)
-"""Parts of a game's catalogue (`<home>.<part>.`) that a page loads when it needs them."""
+PARTS = ("rules", "analysis")
+"""Parts of the catalogue that a page loads when it needs them: the rules of games (`<home>.rules.`), and the texts of
+the analysis board."""
+ANALYSIS = ("page.analysis.", "page.rollout.", "page.set_up.", "page.share.")
+"""Prefixes of the keys of the analysis board."""
 
 
 def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]:
@@ -149,8 +152,9 @@ def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]
 def part_of(key: str) -> str:
     """Returns the part of the catalogue that a message belongs to, "" for what every page needs."""
     first, _, rest = key.partition(".")
-    name = rest.partition(".")[0]
-    return name if name in PARTS and first != "page" else ""
+    if first == "page":
+        return "analysis" if key.startswith(ANALYSIS) else ""
+    return "rules" if rest.startswith("rules.") else ""
 
 
 def _languages() -> tuple[str, ...]:

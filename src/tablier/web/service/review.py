@@ -48,20 +48,20 @@ def analyst(game: Game, seconds: float) -> str:
 
 
 async def hint(
-    thinkers: Thinkers, table: Table, state: State, player: str | None, think: float, client: Client = NOBODY
+    thinkers: Thinkers, home: Home, state: State, player: str | None, think: float, client: Client = NOBODY
 ) -> Facts:
     """Returns the evaluations of all legal actions, best first, by `player` (default: the analyst)."""
     if player is None:
-        by = analyst(table.game, think)
+        by = analyst(home.game, think)
 
         def work() -> list[Candidate]:
-            return make_player(by, table.game).explain(state)
+            return make_player(by, home.game).explain(state)
 
         ranked = await thinkers.queued("hint", work, client)
     else:
         by = player
-        ranked = await thinkers.explain(table.game, player, state, client)
-    told = await asyncio.to_thread(lambda: [_candidate(table, state, one, ranked) for one in ranked])
+        ranked = await thinkers.explain(home.game, player, state, client)
+    told = await asyncio.to_thread(lambda: [_candidate(home, state, one, ranked) for one in ranked])
     return {"by": by, "unit": _unit(ranked), "candidates": told}
 
 
@@ -71,10 +71,10 @@ def _unit(ranked: Sequence[Candidate]) -> str:
     return "win" if best.win_chance is not None else "points" if best.points == best.value else "value"
 
 
-def _candidate(table: Table, state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
+def _candidate(home: Home, state: State, one: Candidate, ranked: list[Candidate]) -> Facts:
     told = {name: getattr(one, name) for name in ("value", "win_chance", "visits", "prior", "points")}
-    why = _reasons(table.home, state, ranked[0].action, one.action)
-    return view.choice(table.home, state, one.action) | told | {"cost": cost(one, ranked), "reasons": why}
+    why = _reasons(home, state, ranked[0].action, one.action)
+    return view.choice(home, state, one.action) | told | {"cost": cost(one, ranked), "reasons": why}
 
 
 def _reasons(home: Home, state: State, better: int, worse: int) -> list[view.Words]:

@@ -43,6 +43,7 @@ class Thinkers:
             "quick": ThreadPoolExecutor(1, "quick"),  # players that do not search
             "machines": ThreadPoolExecutor(1, "machines"),  # players at tables without people
             "review": ThreadPoolExecutor(1, "review"),
+            "rollout": ThreadPoolExecutor(1, "rollout"),
             **{line: ThreadPoolExecutor(1, line) for line in QUEUES},
         }
         most, mine = limits.waiting, limits.waiting_of_address
@@ -117,8 +118,8 @@ class Thinkers:
             Refused: the queue, or the client's part of it, is full, or they have asked for too many hints (429).
         """
         is_paid = line == "hint" and not client.local
-        if is_paid and not self._hints.take(client, 0.0):
-            raise Refused(429, "server.too_fast")
+        if is_paid:
+            self.check_hints(client)
         if not self._queues[line].take(client):
             raise Refused(429, "server.busy")
         spent = 0.0
@@ -141,6 +142,27 @@ class Thinkers:
     async def reviewing(self, work: Callable[[], T]) -> T:
         """Runs one step of a review; steps of all reviews take turns."""
         return await self._in("review", work)
+
+    def check_hints(self, client: Client) -> None:
+        """Refuses a client that has asked for too much thinking (429)."""
+        if not client.local and not self._hints.take(client, 0.0):
+            raise Refused(429, "server.too_fast")
+
+    async def rolling(self, work: Callable[[], T], client: Client) -> tuple[T, float]:
+        """Runs one step of a rollout and charges its time as that of a hint; steps of all rollouts take turns.
+
+        Returns:
+            What the work returns, and the seconds it took.
+        """
+
+        def timed() -> tuple[T, float]:
+            begun = time.monotonic()
+            return work(), time.monotonic() - begun
+
+        found, spent = await self._in("rollout", timed)
+        if not client.local:
+            self._hints.owe(client, spent)
+        return found, spent
 
     async def _in(self, line: str, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads[line], work)

@@ -8,6 +8,7 @@ import { t } from "../../js/i18n.js";
 import { Board } from "./board.js";
 import { sideName, token } from "./words.js";
 
+export { Board } from "./board.js";
 export { front } from "./front.js";
 
 export const styles = ["../../css/board.css", "../../css/rules.css"];

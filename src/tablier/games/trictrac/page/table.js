@@ -9,6 +9,7 @@ import { Board } from "./board.js";
 import { ThrowCard } from "./throws.js";
 import { sideName, token } from "./words.js";
 
+export { Board } from "./board.js";
 export { front } from "./front.js";
 
 export const styles = ["../../css/board.css", "../../css/rules.css", "table.css"];

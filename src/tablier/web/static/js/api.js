@@ -77,6 +77,15 @@ const puzzlePath = (game, name) => `/puzzles/${encodeURIComponent(game)}/${encod
 export const puzzle = (game, name) => ask(puzzlePath(game, name));
 export const solve = (game, name, answer) => post(`${puzzlePath(game, name)}/answer`, { answer });
 export const exercise = (id, at, token) => ask(`${table(id)}/exercise?at=${at}`, { token });
+/** The analysis board; `wanted` names the game and the position. */
+export const analyse = (wanted) => post("/analysis", wanted);
+export const whyNot = (wanted, tried) => post("/analysis/why-not", { ...wanted, tried });
+export const candidates = (wanted, signal) => ask("/analysis/candidates", { method: "POST", body: wanted, signal });
+export const rollOut = (wanted, most) => post("/analysis/rollouts", { ...wanted, games: most });
+export const rollout = (id) => ask(`/analysis/rollouts/${id}`);
+export const cancelRollout = (id) => post(`/analysis/rollouts/${id}/cancel`, {});
+export const picture = (wanted) => post("/analysis/picture", { ...wanted, lang: current() });
+export const tablePosition = (id, at) => ask(`${table(id)}/position?at=${at}`);
 export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);

@@ -10,6 +10,7 @@ const PAGES = {
   table: () => import("./pages/table.js"),
   lessons: () => import("./pages/lessons.js"),
   puzzles: () => import("./pages/puzzles.js"),
+  analysis: () => import("./pages/analysis.js"),
   review: () => import("./pages/review.js"),
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
@@ -18,6 +19,7 @@ const NAVIGATION = [
   ["", "page.nav.play"],
   ["lessons", "page.nav.lessons"],
   ["puzzles", "page.nav.puzzles"],
+  ["analysis", "page.nav.analysis"],
   ["rules", "page.nav.rules"],
 ];
 
@@ -52,6 +54,7 @@ function header() {
   put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
+  part("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // not all fit on a phone
 }
 
 /** A button for the other language if there are two, a list if there are more. */

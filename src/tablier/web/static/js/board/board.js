@@ -3,9 +3,9 @@
 // A game extends it: `words` are its texts, layout() its geometry, fittings() and drawMarks() what only it has.
 
 import { put, s } from "../dom.js";
-import { t } from "../i18n.js";
 import { areas, rove } from "./areas.js";
 import { arrows, trail } from "./arrows.js";
+import { described } from "./describing.js";
 import { definitions, furniture, newKey } from "./furniture.js";
 import { geometry } from "./geometry.js";
 import { barStack, borneOff, cue, dice, fly, landing, stack, tumble, woods } from "./pieces.js";
@@ -13,7 +13,6 @@ import { barStack, borneOff, cue, dice, fly, landing, stack, tumble, woods } fro
 const LIVE = new Set(["fields", "exit"]);
 const BAR = 25, OFF = 0;
 const LAYERS = ["glow", "labels", "fields", "marks", "men", "trail", "landing", "dice", "exit", "arrows", "air"];
-const commas = (texts) => texts.reduce((first, last) => t("list.comma", { first, last }));
 const EMPTY = { men: Array(24).fill(0), bar: [0, 0], borne_off: [0, 0], dice: null, mover: 0 };
 
 export class BaseBoard {
@@ -43,8 +42,8 @@ export class BaseBoard {
     /** @type {Map<number, SVGElement>} */
     this.areas = new Map();
     this.woods = woods(false);
-    /** @type {{sources: Set<number>, targets: Set<number>, picked: number | null}} */
-    this.offered = { sources: new Set(), targets: new Set(), picked: null };
+    /** @type {{sources: Set<number>, targets: Set<number>, tries: Set<number>, picked: number | null}} */
+    this.offered = { sources: new Set(), targets: new Set(), tries: new Set(), picked: null };
     this.lay(shape, bottom);
   }
 
@@ -212,11 +211,12 @@ export class BaseBoard {
   }
 
   /**
-   * Sets which fields can be clicked: men that can move, and destinations of the picked man.
-   * @param {{sources?: number[], targets?: number[], picked?: number | null}} [offered]
+   * Sets which fields can be clicked: men that can move, destinations of the picked man, and men that cannot move but
+   * can be tried, to be told why.
+   * @param {{sources?: number[], targets?: number[], tries?: number[], picked?: number | null}} [offered]
    */
-  offer({ sources = [], targets = [], picked = null } = {}) {
-    this.offered = { sources: new Set(sources), targets: new Set(targets), picked };
+  offer({ sources = [], targets = [], tries = [], picked = null } = {}) {
+    this.offered = { sources: new Set(sources), targets: new Set(targets), tries: new Set(tries), picked };
     for (const [field, area] of this.areas) {
       area.classList.toggle("source", this.offered.sources.has(field));
       area.classList.toggle("target", this.offered.targets.has(field));
@@ -226,6 +226,11 @@ export class BaseBoard {
     put(this.layers.landing, landing(this));
     this.#describe();
     rove(this);
+  }
+
+  /** Whether a man of this field can be taken in hand. */
+  holds(field) {
+    return this.offered.sources.has(field) || this.offered.tries.has(field);
   }
 
   /** Moves the keyboard focus to a field. */
@@ -273,10 +278,10 @@ export class BaseBoard {
   }
 
   #describe() {
-    const { sources, targets } = this.offered;
+    const { targets } = this.offered;
     for (const [field, area] of this.areas) {
       area.setAttribute("aria-label", this.described(field));
-      area.setAttribute("aria-disabled", String(!sources.has(field) && !targets.has(field)));
+      area.setAttribute("aria-disabled", String(!this.holds(field) && !targets.has(field)));
     }
   }
 
@@ -288,13 +293,6 @@ export class BaseBoard {
 
   /** Describes a field for screen readers: "field 6: 3 white men, can move". */
   described(field) {
-    const notes = [];
-    if (this.offered.picked === field) notes.push(this.words.board("picked"));
-    else if (this.offered.targets.has(field)) notes.push(this.words.board("target"));
-    else if (this.offered.sources.has(field)) notes.push(this.words.board("source"));
-    if (!field) return commas([this.placeName(field), ...notes]);
-    const name = this.placeName(field), count = this.#count(field);
-    const men = count ? this.words.men(this.woods[this.playerOn(field)], { n: count }) : this.words.men("none");
-    return commas([this.words.board("holds", { field: name, men }), ...notes]);
+    return described(this, field, this.#count(field));
   }
 }

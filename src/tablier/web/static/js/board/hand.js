@@ -24,18 +24,18 @@ export function hands(board, calls) {
 
   // Touching a man that can move starts a drag instead of scrolling. Chromium ignores touch-action on parts of an SVG.
   board.svg.addEventListener("touchstart", (event) => {
-    if (event.touches.length === 1 && board.offered.sources.has(fieldAt(event.touches[0]))) event.preventDefault();
+    if (event.touches.length === 1 && board.holds(fieldAt(event.touches[0]))) event.preventDefault();
   }, { passive: false, signal: ending.signal });
 
   on(board.svg, "pointerdown", (event) => {
     const field = fieldAt(event);
     if (field === null || event.button > 0) return;
     held = { field, x: event.clientX, y: event.clientY, man: null, id: event.pointerId };
-    if (board.offered.sources.has(field)) board.svg.setPointerCapture(event.pointerId);
+    if (board.holds(field)) board.svg.setPointerCapture(event.pointerId);
   });
 
   on(board.svg, "pointermove", (event) => {
-    if (!held || event.pointerId !== held.id || !board.offered.sources.has(held.field)) return;
+    if (!held || event.pointerId !== held.id || !board.holds(held.field)) return;
     if (!held.man && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
     if (!held.man) {
       calls.lift(held.field);

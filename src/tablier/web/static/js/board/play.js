@@ -12,13 +12,17 @@ import { BoardShow, lastMove } from "./showing.js";
 import { Steps } from "./steps.js";
 
 export class BoardPlay extends BoardShow {
-  /** `board` is the game's board, `words.play(name, params)` its texts. */
-  constructor(board, words, { bar, send, say, sceneAt }) {
+  /**
+   * `board` is the game's board, `words.play(name, params)` its texts. `explain(steps)`, if given, says why the last of
+   * some steps is not legal; then the person can try any of their men.
+   */
+  constructor(board, words, { bar, send, say, sceneAt, explain = null }) {
     super(board, sceneAt);
     this.bar = bar;
     this.send = send;
     this.say = say;
     this.words = words;
+    this.explain = explain;
     this.most = 8;
     /** @type {Steps | null} */ this.steps = null;
     /** @type {Steps | null} */ this.flying = null;
@@ -149,14 +153,28 @@ export class BoardPlay extends BoardShow {
     if (!steps) return;
     const targets = this.picked === null ? new Map() : steps.targets(this.#own(this.picked));
     board.arrange(steps.after(this.view.scene, this.colour));
+    const sources = steps.sources().map((field) => this.#own(field));
+    const tries = this.explain ? this.#men().filter((field) => !sources.includes(field)) : [];
     board.offer({
-      sources: steps.sources().map((field) => this.#own(field)),
-      targets: [...targets.keys()].map((field) => this.#own(field)),
-      picked: this.picked,
+      sources, tries, targets: [...targets.keys()].map((field) => this.#own(field)), picked: this.picked,
     });
     board.spend(steps.spent(this.view.scene.dice));
     board.trail(steps.done.length ? null : this.last);
     this.#stepBar();
+  }
+
+  /** The fields with men of the player to move. */
+  #men() {
+    const { board, colour } = this, sign = colour === 0 ? 1 : -1;
+    const fields = board.men.map((_, n) => n + 1).filter((field) => sign * board.men[field - 1] > 0);
+    return colour !== null && board.onBar[colour] > 0 ? [...fields, 25] : fields;
+  }
+
+  /** Asks why a man cannot go to a field, or anywhere if that is null. */
+  #ask(from, to) {
+    const done = (this.steps?.done ?? []).map(([start, end]) => [start, end]);
+    this.#pickUp(null);
+    this.explain?.([...done, [this.#own(from), to === null ? null : this.#own(to)]]);
   }
 
   #stepBar() {
@@ -186,10 +204,12 @@ export class BoardPlay extends BoardShow {
 
   #choose(field, byKey = false) {
     if (!this.steps || this.flying) return;
-    const { targets, sources } = this.board.offered;
+    const { targets, sources, tries } = this.board.offered;
     if (this.picked !== null && targets.has(field)) this.#go(field);
     else if (field === this.picked) this.#pickUp(null);
     else if (sources.has(field)) this.#take(field, byKey);
+    else if (this.explain && this.picked !== null) this.#ask(this.picked, field);
+    else if (tries.has(field)) this.#ask(field, null);
     else this.#pickUp(null);
   }
 
@@ -213,6 +233,7 @@ export class BoardPlay extends BoardShow {
 
   #drop(to) {
     if (to !== null && this.board.offered.targets.has(to)) this.#go(to, true);
+    else if (this.explain && to !== null && to !== this.picked) this.#ask(this.picked, to);
     else this.#pickUp(null);
   }
 

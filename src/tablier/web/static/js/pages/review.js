@@ -1,5 +1,6 @@
 // The review of a game: step by step, with winning chances, error rates and luck, and mistakes to look at and to retry.
 
+import { analyseTable } from "../analysis/address.js";
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { Exercise } from "../exercise.js";
@@ -63,6 +64,7 @@ class Review {
         h("section", { class: "card", "aria-label": t("page.review.title") }, this.result),
         this.replay.aside,
         h("div", { class: "row" },
+          button(t("page.about.analyse"), () => this.#analyse(), { id: "analyse-here" }),
           h("a", { class: "button", href: `#/table/${this.id}` }, t("page.review.return")),
           h("a", { class: "button", href: api.recordLink(this.id, "text"), download: true },
             t("page.review.record")))));
@@ -98,6 +100,14 @@ class Review {
     this.replay.show(view);
     this.#point();
     this.reviewed?.graph?.at(this.at);
+  }
+
+  async #analyse() {
+    try {
+      await analyseTable(this.id, this.at);
+    } catch (error) {
+      this.result.prepend(h("div", { role: "alert" }, complaint(error)));
+    }
   }
 
   /** Shows the mistake made at this step: on the board, in the list, and why the other move is better. */

@@ -17,21 +17,27 @@ export function links(table) {
 
 const HERE = /^(localhost|127(\.\d+){3}|\[::1\])$/; // names that lead every machine to itself
 
-/** A link with its title and a button that copies it; `more` are additional buttons. */
-export function invitation(link, id, title = "page.about.invite", ...more) {
-  const field = h("input", { id, readonly: true, value: link, onfocus: () => field.select() });
+/** A text with its title and a button that copies it; `more` are additional buttons. */
+export function copying(text, id, title, ...more) {
+  const field = h("input", { id, readonly: true, value: text, onfocus: () => field.select() });
   const told = h("span", { class: "small soft", role: "status" });
 
   async function copy() {
     field.select();
-    const done = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     put(told, t(done ? "page.about.copied" : "page.about.selected"));
   }
 
   return h("div", { class: "invite" },
     h("label", { class: "label", for: id }, t(title)),
-    h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told,
-    HERE.test(location.hostname) && h("p", { class: "small soft here" }, t("page.about.here")));
+    h("div", { class: "row ask" }, field, button(t("page.about.copy"), copy), more), told);
+}
+
+/** An invitation link; it says if it works only on this computer. */
+export function invitation(link, id, title = "page.about.invite", ...more) {
+  const element = copying(link, id, title, ...more);
+  if (HERE.test(location.hostname)) element.append(h("p", { class: "small soft here" }, t("page.about.here")));
+  return element;
 }
 
 /** The card below the board, shown until the other player has acted or it is dismissed. */

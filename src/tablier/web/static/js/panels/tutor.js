@@ -11,6 +11,30 @@ export function reasonList(reasons) {
   return reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((text) => h("li", {}, pick(text))));
 }
 
+/** The best moves, and why the best is better than the one pointed at, at first the second. A click plays a move. */
+export function candidateList(answer, view, play) {
+  const why = h("div", { class: "why-better" });
+  const explain = (one) => put(why, one?.reasons.length > 0
+    && [h("p", { class: "small" }, t("page.tutor.why", { text: pick(one.text) })), reasonList(one.reasons)]);
+  const lines = answer.candidates.slice(0, 6).map((candidate, n) => {
+    const point = () => {
+      play.point?.(candidate);
+      if (n > 0) explain(candidate);
+    };
+    const away = () => play.point?.(null);
+    const cost = n === 0 ? t("page.tutor.best") : `−${worth(answer, candidate.cost, view)}`;
+    const colour = n === 0 ? "gain" : candidate.cost >= MISTAKE ? "loss" : "";
+    const shows = { onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away };
+    return h("li", {}, button([
+      h("span", { class: "text" }, pick(candidate.text)),
+      h("span", { class: "number" }, figure(answer, candidate, view)),
+      h("span", { class: `number cost ${colour}` }, cost),
+    ], () => play.make?.(candidate.action, view), { ...shows, title: t("page.tutor.play") }));
+  });
+  explain(answer.candidates[1]);
+  return [h("ol", { class: "candidates" }, lines), why];
+}
+
 export class Tutor {
   constructor(table, on) {
     this.table = table;
@@ -72,36 +96,12 @@ export class Tutor {
     try {
       const answer = await api.hint(table.id, table.seats, {}, this.asking.signal);
       if (table.view.version !== view.version) return;
-      put(this.list, this.#candidates(answer, view));
+      put(this.list, candidateList(answer, view, table.play));
     } catch (/** @type {any} */ error) {
       if (error.name === "AbortError") return;
       put(this.list);
       table.wrong(error);
     }
-  }
-
-  /** The best moves, and why the best is better than the one pointed at, at first the second. */
-  #candidates(answer, view) {
-    const { play } = this.table, why = h("div", { class: "why-better" });
-    const explain = (one) => put(why, one?.reasons.length > 0
-      && [h("p", { class: "small" }, t("page.tutor.why", { text: pick(one.text) })), reasonList(one.reasons)]);
-    const lines = answer.candidates.slice(0, 6).map((candidate, n) => {
-      const point = () => {
-        play.point?.(candidate);
-        if (n > 0) explain(candidate);
-      };
-      const away = () => play.point?.(null);
-      const cost = n === 0 ? t("page.tutor.best") : `−${worth(answer, candidate.cost, view)}`;
-      const colour = n === 0 ? "gain" : candidate.cost >= MISTAKE ? "loss" : "";
-      const shows = { onmouseenter: point, onmouseleave: away, onfocus: point, onblur: away };
-      return h("li", {}, button([
-        h("span", { class: "text" }, pick(candidate.text)),
-        h("span", { class: "number" }, figure(answer, candidate, view)),
-        h("span", { class: `number cost ${colour}` }, cost),
-      ], () => play.make?.(candidate.action, view), { ...shows, title: t("page.tutor.play") }));
-    });
-    explain(answer.candidates[1]);
-    return [h("ol", { class: "candidates" }, lines), why];
   }
 
   /** Shows how much worse the move just played was than the best one, and why; coloured if it was a mistake. */

@@ -7,7 +7,9 @@
 // styles                     style sheets in the module's folder, loaded first
 // Play                       class: a game being played. new Play({view, bar, send, say, sceneAt}): `bar` is the
 //                            element for questions and buttons, send(action, view) plays an action that the view
-//                            offers, say(text) speaks to screen readers, sceneAt(version) fetches an earlier scene
+//                            offers, say(text) speaks to screen readers, sceneAt(version) fetches an earlier scene.
+//                            On the analysis board also explain(steps): says why the last of some steps [from, to] in
+//                            the mover's numbers is not legal; `to` is null for a man that cannot move at all
 //   element                  the board, placed between the players' plates
 //   most                     maximum number of new log lines to animate; earlier ones are skipped
 //   show(scene)              shows a position that cannot be clicked
@@ -28,6 +30,7 @@
 //   settings?()              controls for the Table tab
 //   unfinished?()            a half-made move, to pass to resume?(move) of a new instance on the same view
 // loadPlay()                 instead of Play: async function that returns the class, so that only tables load it
+// Board?                     class: the live board (board/board.js), on which positions are set up by hand
 // Replay                     class: a game being reviewed. new Replay(view)
 //   element, aside?          as in Play
 //   show(view)               shows a position
