@@ -131,3 +131,25 @@ class HomeSearch(HomeTexts):
         default each action is its own side.
         """
         return action
+
+    def branch_name(self, kind: str, side: int) -> Text:
+        """Returns the name of a side of a first choice: the message `<home>.kind.<kind>.<side>`, or its number."""
+        return self._word(f"kind.{kind}.{side}") or str(side)
+
+    # --- statistics over many games ---
+
+    def points_made(self, before: State, action: int, after: State) -> list[tuple[int, str, int]]:
+        """Returns the points that an action or a throw gives, each with its seat and its kind; none by default.
+
+        `points_name` names the kinds.
+        """
+        return []
+
+    def points_missed(self, state: State, better: int, worse: int) -> dict[str, float]:
+        """Returns by kind how many points more the next throw promises after the better of two actions; by default
+        nothing."""
+        return {}
+
+    def points_name(self, kind: str) -> Text:
+        """Returns the name of a kind of points: by default the kind itself."""
+        return kind

@@ -24,11 +24,12 @@ from tablier.games.trictrac import (
     record,
     scene,
     schools,
+    tallies,
     telling,
     text_board,
     typed,
 )
-from tablier.messages import Text, accepted
+from tablier.messages import Message, Text, accepted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -273,6 +274,20 @@ class TrictracHome(Home):
     def branch(self, state: State, action: int) -> int:
         """Returns 1 for leaving and 0 for every move, which means to hold."""
         return int(action == trictrac.LEAVE)
+
+    # --- statistics ---
+
+    def points_made(self, before: State, action: int, after: State) -> list[tuple[int, str, int]]:
+        """Returns the points of a throw by jan."""
+        return tallies.made(before, action, after)
+
+    def points_missed(self, state: State, better: int, worse: int) -> dict[str, float]:
+        """Returns by jan how many points more the player's next throw promises after the better move."""
+        return tallies.missed(state, better, worse)
+
+    def points_name(self, kind: str) -> Text:
+        """Returns the name of a jan."""
+        return Message(f"trictrac.jan.{kind}")
 
 
 HOME = TrictracHome

@@ -41,6 +41,9 @@ SECONDS = 180.0
 PATIENCE = 90.0
 """Seconds without a poll after which a review is cancelled; a page in a background tab polls rarely."""
 
+POLL = 0.1
+"""Seconds between two polls of the server itself."""
+
 
 def analyst(game: Game, seconds: float) -> str:
     """Returns the default analyst of a game, limited to some seconds per decision."""
@@ -135,6 +138,12 @@ class Reviews:
             work = _Work(analyst(table.game, self._think), client, time.monotonic())
             self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
         return self._progress(tid)
+
+    async def finish(self, table: Table, client: Client = NOBODY) -> Facts:
+        """Returns the review of a finished game when it is done; arguments and errors as in `ask`."""
+        while (told := await self.ask(table, client))["state"] == "working":
+            await asyncio.sleep(POLL)
+        return told
 
     def _progress(self, tid: str) -> Facts:
         work = self._working[tid][0]

@@ -355,7 +355,7 @@ class Table:
             "over": over,
             "full": self.full and version == self.version,
             "returns": state.returns(),
-            "winner": view.winner(state) if ended is None else 1 - ended.seat,
+            "winner": view.winner(state) if ended is None else self.winner,
             **self._results(state, ended),
             "scene": view.scene(self.home, state, story.memory),
             "log": list(story.log),
@@ -363,14 +363,28 @@ class Table:
 
     def _results(self, state: State, ended: Gesture | None) -> Facts:
         """Returns the result of the game for everyone and for each seat; None before the end."""
-        if ended is not None:
-            lost = Message(f"game.you_{ended.kind}")
-            won: list[Text] = [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")]
-            told = [everywhere(lost if seat == ended.seat else won) for seat in range(2)]
-            return {"result": everywhere(self._ending(ended)), "results": told}
-        if not state.is_terminal():
+        if ended is None and not state.is_terminal():
             return {"result": None, "results": None}
-        return {"result": everywhere(self.home.result(state)), "results": view.results(self.home, state)}
+        told = [everywhere(self._result(state, ended, seat)) for seat in (None, *range(len(self.row.seats)))]
+        return {"result": told[0], "results": told[1:]}
+
+    def _result(self, state: State, ended: Gesture | None, seat: int | None) -> Text:
+        if ended is None:
+            return self.home.result(state) if seat is None else self.home.result_for(state, seat)
+        if seat is None:
+            return self._ending(ended)
+        if seat == ended.seat:
+            return Message(f"game.you_{ended.kind}")
+        return [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")]
+
+    def result_for(self, seat: int | None) -> Words | None:
+        """Returns the result of the game for a seat, or for everyone; None before the end."""
+        return everywhere(self._result(self.state, self.ended, seat)) if self.over else None
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won; None before the end and for a draw."""
+        return view.winner(self.state) if self.ended is None else 1 - self.ended.seat
 
 
 def hashed(token: str) -> str:
