@@ -132,9 +132,12 @@ class HomeSearch(HomeTexts):
         """
         return action
 
-    def branch_name(self, kind: str, side: int) -> Text:
-        """Returns the name of a side of a first choice: the message `<home>.kind.<kind>.<side>`, or its number."""
-        return self._word(f"kind.{kind}.{side}") or str(side)
+    def branch_name(self, kind: str, side: int) -> Text | None:
+        """Returns the name of a side of a first choice: the message `<home>.kind.<kind>.<side>`.
+
+        None if a kind of decision is no such choice, or has no such side. Sides are numbered from 0.
+        """
+        return self._word(f"kind.{kind}.{side}")
 
     # --- statistics over many games ---
 

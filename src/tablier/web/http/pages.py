@@ -110,7 +110,7 @@ class Catalogues:
         """Returns the catalogue at an address, or None; it is rebuilt when a game has added messages."""
         name = address.removeprefix("messages/").removesuffix(".json")
         lang, dot, part = name.partition(".")
-        is_known = name == "languages" or (lang in _languages() and (part in PARTS if dot else True))
+        is_known = name == "languages" or (lang in _languages() and (part in (*PARTS, *OF_PAGE) if dot else True))
         if address != f"messages/{name}.json" or not is_known:
             return None
         source = languages() if name == "languages" else templates(lang)
@@ -136,8 +136,8 @@ COMMANDS = (
 """Prefixes of other keys that only commands use. The page loads faster without them."""
 
 
-PARTS = ("rules",)
-"""Parts of a game's catalogue (`<home>.<part>.`) that a page loads when it needs them."""
+PARTS, OF_PAGE = ("rules",), ("library",)
+"""Parts of a game's catalogue (`<home>.<part>.`) and of the page's own (`page.<part>.`) that are loaded when needed."""
 
 
 def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]:
@@ -150,7 +150,7 @@ def part_of(key: str) -> str:
     """Returns the part of the catalogue that a message belongs to, "" for what every page needs."""
     first, _, rest = key.partition(".")
     name = rest.partition(".")[0]
-    return name if name in PARTS and first != "page" else ""
+    return name if name in (OF_PAGE if first == "page" else PARTS) else ""
 
 
 def _languages() -> tuple[str, ...]:

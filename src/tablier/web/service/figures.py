@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 from tablier._core import Game
 from tablier.analysis import band_name, band_of, is_judged
 from tablier.games import Facts, Home, home_of
-from tablier.games.home import MOVE
-from tablier.messages import everywhere
+from tablier.messages import Text, everywhere
 from tablier.web.service.view import Words
 
 DIGITS = 4
@@ -41,8 +41,8 @@ def figures(game: Game, actions: Sequence[int], review: Facts) -> list[Facts]:
             found[other]["made"][kind] += points
         if seat >= 0 and is_judged(state):
             best = mistakes.get(version)
-            if (kind := home.decision_kind(state)) != MOVE:
-                side = home.branch(state, action)
+            kind, side = home.decision_kind(state), home.branch(state, action)
+            if home.branch_name(kind, side) is not None:
                 tally = found[seat]["choices"].setdefault(kind, {}).setdefault(str(side), [0, 0])
                 tally[0] += 1
                 tally[1] += best is not None and home.branch(state, best) != side
@@ -131,9 +131,17 @@ def _choices(home: Home, mine: list[Facts]) -> list[Facts]:
             "kind": kind,
             "title": everywhere(home.kind_name(kind)),
             "sides": [
-                {"title": everywhere(home.branch_name(kind, int(side))), "taken": taken, "wrong": wrong}
-                for side, (taken, wrong) in sorted(sides.items())
+                {"title": everywhere(title), "taken": taken, "wrong": wrong}
+                for title, (taken, wrong) in _named(home, kind, sides)
             ],
         }
         for kind, sides in total.items()
     ]
+
+
+def _named(home: Home, kind: str, sides: dict[str, list[int]]) -> Iterator[tuple[Text, list[int]]]:
+    """Yields the name of each side of a choice and its numbers, which are 0 for a side that was never taken."""
+    for side in count():
+        if (title := home.branch_name(kind, side)) is None:
+            return
+        yield title, sides.get(str(side), [0, 0])

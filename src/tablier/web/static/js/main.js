@@ -10,6 +10,7 @@ const PAGES = {
   table: () => import("./pages/table.js"),
   lessons: () => import("./pages/lessons.js"),
   puzzles: () => import("./pages/puzzles.js"),
+  library: () => import("./pages/library.js"),
   review: () => import("./pages/review.js"),
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
@@ -18,6 +19,7 @@ const NAVIGATION = [
   ["", "page.nav.play"],
   ["lessons", "page.nav.lessons"],
   ["puzzles", "page.nav.puzzles"],
+  ["library", "page.nav.library"],
   ["rules", "page.nav.rules"],
 ];
 
@@ -49,6 +51,8 @@ function header() {
   put(part("#nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
   part("#nav").setAttribute("aria-label", t("page.nav.label"));
+  const now = part("#nav [aria-current]");
+  if (now) part("#nav").scrollLeft = now.offsetLeft - part("#nav").offsetLeft; // on a phone not all pages fit
   put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));

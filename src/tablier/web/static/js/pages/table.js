@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { h, put } from "../dom.js";
 import { pick, t } from "../i18n.js";
+import { shelve } from "../library.js";
 import { hurry, unhurry } from "../motion.js";
 import { isNewer, News } from "../news.js";
 import { about } from "../panels/about.js";
@@ -184,6 +185,7 @@ class Table {
     noteTable(this.id, { against: against(this, view), score: this.module.score?.(view, this.play.bottom(view)) });
     this.main.dataset.version = view.version; // this version is on screen and can be acted on
     if (view.over || view.full) noteTable(this.id, { over: true });
+    if (view.seats.some(({ you }) => you)) shelve(this.id, this.seats, view.over || view.full);
   }
 
   #refresh(view) {
