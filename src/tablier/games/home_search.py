@@ -79,6 +79,13 @@ class HomeSearch(HomeTexts):
         """Whether the decision is a matter of judgement rather than simply right or wrong."""
         return True
 
+    def automatic(self, state: State) -> int | None:
+        """Returns the action that a table plays for a player without asking them; None, the default, to ask them.
+
+        For formalities that a game's actions include but people would not stop for.
+        """
+        return None
+
     def points_off(self, state: State, action: int) -> float:
         """Returns how many points an answer is off, in a decision that is simply right or wrong."""
         return 0.0

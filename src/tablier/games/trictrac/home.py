@@ -245,6 +245,10 @@ class TrictracHome(Home):
         """Whether the decision is a matter of judgement: moves are, markings and claims are not."""
         return honest.is_judged(state)
 
+    def automatic(self, state: State) -> int | None:
+        """With schools, marks nothing and claims nothing for a throw that gives nobody points."""
+        return schools.automatic(state)
+
     def points_off(self, state: State, action: int) -> float:
         """Returns how many points a marking or a claim differs from the correct one."""
         return honest.points_off(state, action)

@@ -37,7 +37,7 @@ class Table:
         self.state: State = self.game.new_initial_state()
         self.actions: list[int] = []
         self.deciders: list[int] = []
-        """The player of each action, negative for dice."""
+        """The player of each action, negative for dice and for what the table played for a player."""
         self.times: list[float] = []
         """When each action was played (Unix time), if the table has a clock."""
         self.kept: list[int] = []
@@ -170,8 +170,13 @@ class Table:
             if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
         ]
 
-    def roll(self, state: State, version: int) -> int:
-        """Rolls the dice at a version of the table, from its secret seed, so that clients cannot predict them."""
+    def next_action(self, state: State, version: int) -> int | None:
+        """Returns what happens without a decision: a roll, or a formality of the game; None if a player must decide.
+
+        Dice come from the table's secret seed, so that clients cannot predict them.
+        """
+        if not state.is_chance_node():
+            return self.home.automatic(state)
         outcomes = state.legal_actions()
         return outcomes[audit.draw(self.row.seed, version, len(outcomes))]
 
@@ -179,7 +184,7 @@ class Table:
         """Plays an action that has been saved."""
         before = self.state
         self.state = before.child(action)
-        self.deciders.append(before.current_player())
+        self.deciders.append(self._decider(before, action))
         self.times.append(time.time())
         self.actions.append(action)
         self.kept.append(action)
@@ -209,12 +214,15 @@ class Table:
         state, self.deciders = self.game.new_initial_state(), []
         self._marks = [state]
         for n, action in enumerate(self.actions, 1):
-            self.deciders.append(state.current_player())
+            self.deciders.append(self._decider(state, action))
             state = state.child(action)
             if n % STRIDE == 0:
                 self._marks.append(state)
         self.state, self.story = self.past(self.version)
         self._finish(self.story)
+
+    def _decider(self, state: State, action: int) -> int:
+        return -1 if self.home.automatic(state) == action else state.current_player()
 
     def apply(self, made: Gesture) -> None:
         """Makes a gesture that has been saved."""
