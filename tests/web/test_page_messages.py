@@ -33,7 +33,10 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     rules = client.get(f"/messages/{lang}.rules.json").json()
     assert not set(rules) & set(sent)
     assert {key.split(".")[1] for key in rules} == {"rules"}
-    sent |= rules
+    library = client.get(f"/messages/{lang}.library.json").json()
+    assert not set(library) & set(sent)
+    assert {key.split(".")[:2] == ["page", "library"] for key in library} == {True}
+    sent |= rules | library
     assert sent == {key: known[key] for key in sent}
     assert {key for key in known if key not in sent} == {
         key for key in known if key.startswith(COMMANDS)

@@ -116,6 +116,18 @@ class HomePage(HomeTexts):
         facts = {"player": player, "kind": "move", "verb": "move", "text": self.tell(before, action, after)}
         return facts, memory
 
+    def sheet_line(self, before: State, action: int, after: State) -> Facts | None:
+        """Returns what an action adds to the score sheet of the game, as JSON data; None, the default, for nothing."""
+        return None
+
+    def sheet(self, lines: Sequence[Facts], state: State) -> Facts | None:
+        """Returns the score sheet after the `lines` so far; None, the default, if the game has none.
+
+        It has `players`, each with a `label`, and `rows`. A row has a `kind`, a `label`, an explanation (`text`), and
+        `cells`: a number for each player, or None.
+        """
+        return None
+
     def lessons(self) -> Sequence[Lesson]:
         """Returns the lessons that teach the game, in order; none by default."""
         return ()

@@ -24,6 +24,7 @@ from tablier.games.trictrac import (
     record,
     scene,
     schools,
+    sheet,
     tallies,
     telling,
     text_board,
@@ -184,6 +185,14 @@ class TrictracHome(Home):
     def log(self, before: State, action: int, after: State, memory: Any) -> tuple[Facts, Any]:
         """Returns a log line with the throw, its jans and the score."""
         return scene.log(before, action, after, memory or scene.Memory())
+
+    def sheet_line(self, before: State, action: int, after: State) -> Facts | None:
+        """Returns the marqué of the scored game that an action ends."""
+        return sheet.line(before, action, after)
+
+    def sheet(self, lines: Sequence[Facts], state: State) -> Facts | None:
+        """Returns the score sheet of the scored game."""
+        return sheet.sheet(lines, state)
 
     def is_secret(self, state: State) -> bool:
         """Whether the players are still marking the throw themselves."""

@@ -44,6 +44,8 @@ class Table:
         """The actions in the store, where those that were taken back stay."""
         self.gestures: list[Gesture] = []
         self.notes: list[tuple[int, Words]] = []
+        self.sheet: list[tuple[int, Facts]] = []
+        """The lines of the score sheet, each with the version that it came with."""
         self.story = Story(self.home)
         self.lock = asyncio.Lock()
         self.watchers: set[asyncio.Event] = set()
@@ -190,6 +192,7 @@ class Table:
         self.kept.append(action)
         if self.version % STRIDE == 0:
             self._marks.append(self.state)
+        self._write(before, action, self.state, self.version)
         self.story.tell(before, action, self.state, self.version)
 
     def restore(
@@ -211,15 +214,21 @@ class Table:
 
     def _replay(self) -> None:
         """Derives everything from the actions and gestures."""
-        state, self.deciders = self.game.new_initial_state(), []
+        state, self.deciders, self.sheet = self.game.new_initial_state(), [], []
         self._marks = [state]
         for n, action in enumerate(self.actions, 1):
             self.deciders.append(self._decider(state, action))
-            state = state.child(action)
+            before, state = state, state.child(action)
+            self._write(before, action, state, n)
             if n % STRIDE == 0:
                 self._marks.append(state)
         self.state, self.story = self.past(self.version)
         self._finish(self.story)
+
+    def _write(self, before: State, action: int, after: State, version: int) -> None:
+        """Adds to the score sheet what an action brings."""
+        if (line := self.home.sheet_line(before, action, after)) is not None:
+            self.sheet.append((version, line))
 
     def _decider(self, state: State, action: int) -> int:
         return -1 if self.home.automatic(state) == action else state.current_player()
@@ -366,6 +375,7 @@ class Table:
             "winner": view.winner(state) if ended is None else self.winner,
             **self._results(state, ended),
             "scene": view.scene(self.home, state, story.memory),
+            "sheet": view.sheet(self.home, [line for n, line in self.sheet if n <= version], state),
             "log": list(story.log),
         }
 

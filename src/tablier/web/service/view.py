@@ -67,6 +67,12 @@ def scene(home: Home, state: State, memory: Any) -> Facts:
     return in_words(home.scene(state, memory), SCENE_WORDS)
 
 
+def sheet(home: Home, lines: list[Facts], state: State) -> Facts | None:
+    """Returns the score sheet of a state; None if the game has none."""
+    found = home.sheet(lines, state)
+    return found and in_words(found)
+
+
 def legal(home: Home, state: State) -> list[Facts]:
     """Returns the legal actions; none at chance nodes and at the end."""
     return [in_words(one) for one in home.legal(state)] if state.current_player() >= 0 else []

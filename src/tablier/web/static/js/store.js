@@ -18,7 +18,10 @@ export function write(key, value) {
   } catch { /* without storage the page still works until it is reloaded */ }
 }
 
-/** Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited, shelved}. */
+/**
+ * Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited, shelved,
+ * against, score}.
+ */
 export const tables = () => read(TABLES, []);
 
 export function tokens(id) {

@@ -38,7 +38,8 @@ class Library {
     await shelveAll();
     const mine = code();
     this.answer = mine ? await api.library(mine) : EMPTY;
-    this.waiting = new Set(this.answer.games.filter(({ analysis }) => analysis === "waiting").map(({ table }) => table));
+    const waiting = this.answer.games.filter(({ analysis }) => analysis === "waiting");
+    this.waiting = new Set(waiting.map(({ table }) => table));
   }
 
   draw() {
@@ -101,8 +102,8 @@ class Library {
     put(this.list, games.length > 0 && h("section", { class: "card shelf", "aria-label": t("page.library.games") },
       h("h2", {}, t("page.library.games")),
       h("table", { class: "games" },
-        h("thead", {}, h("tr", {}, head.map((name) =>
-          h("th", { scope: "col", class: name === "error" ? "figure" : null }, t(`page.library.${name}`))), h("td", {}))),
+        h("thead", {}, h("tr", {}, head.map((name) => h("th",
+          { scope: "col", class: name === "error" ? "figure" : null }, t(`page.library.${name}`))), h("td", {}))),
         h("tbody", {}, shown.map((game) => this.#line(game)))),
       shown.length < games.length && rest));
   }

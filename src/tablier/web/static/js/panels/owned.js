@@ -79,8 +79,8 @@ export function owned({ code: shown }, again) {
 
   const removing = h("div", { class: "removing" });
   offerDelete();
-  return h("section", { class: "card owned", "aria-label": t("page.library.data") }, h("h2", {}, t("page.library.data")),
-    wrong,
+  return h("section", { class: "card owned", "aria-label": t("page.library.data") },
+    h("h2", {}, t("page.library.data")), wrong,
     shown && h("div", {}, h("p", { class: "soft small" }, t("page.library.export.about")),
       button(t("page.library.export"), download, { id: "export" })),
     shown && h("div", {}, h("p", { class: "soft small" }, t("page.library.code.about")), shownCode(shown)),

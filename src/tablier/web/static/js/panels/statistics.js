@@ -48,7 +48,8 @@ function course(one, width, go) {
   const points = (list) => list.map((value, n) => /** @type {[number, number]} */ ([n + 1, value]));
   const drawn = chart({
     series: [{ points: points(values), colour: 3 }, { points: points(smoothed(values)) }], width, height: 220,
-    range: [0, 1.1 * Math.max(...values) || 1], format: (value) => (one.unit === "win" ? percent(value, 1) : number(value, DIGITS)), label: title,
+    range: [0, 1.1 * Math.max(...values) || 1], label: title,
+    format: (value) => (one.unit === "win" ? percent(value, 1) : number(value, DIGITS)),
     onpick: (x) => go(one.rates[x - 1].table),
   });
   return card("course", title, drawn.svg, h("p", { class: "soft small" }, t("page.library.over_time.about")));
