@@ -2,7 +2,8 @@
 
 import json
 
-from serving import API, a_client, act, begin, first, look, until
+import pytest
+from serving import API, a_client, act, begin, first, look, play_out, until
 
 from tablier.analysis import steady_analyst
 
@@ -99,3 +100,21 @@ def test_a_failed_review_says_so(client, monkeypatch):
     answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "this game could not be reviewed: no opinion"
+
+
+def test_luck_is_measured_in_a_game_without_a_heuristic(client):
+    table, tokens = begin(client, "pig", options={"win_score": 12}, seed=5)
+    play_out(client, table, tokens, first)
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
+    one, other = (player["luck"] for player in done["players"])
+    assert (done["unit"], one) == ("win", pytest.approx(-other))
+    assert one != 0
+
+
+def test_a_game_without_chance_has_no_luck(client):
+    table, tokens = begin(client, "tic_tac_toe")
+    play_out(client, table, tokens, first)
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
+    assert [player["luck"] for player in done["players"]] == [None, None]

@@ -86,6 +86,10 @@ class HomeSearch(HomeTexts):
         """
         return None
 
+    luck_rollouts: ClassVar[int] = 0
+    """Random games per position by which reviews measure luck without a heuristic and a champion; 0 for no luck,
+    because random play says too little about the game."""
+
     def points_off(self, state: State, action: int) -> float:
         """Returns how many points an answer is off, in a decision that is simply right or wrong."""
         return 0.0

@@ -365,7 +365,8 @@ class Mistake(BaseModel):
 
 
 class ReviewedPlayer(BaseModel):
-    """How well a seat played: its decisions, their mean cost and level, and its luck in win probability, if known."""
+    """How well a seat played: its decisions, their mean cost and level, and, if known, its luck in the review's
+    unit."""
 
     decisions: int
     mean: float
