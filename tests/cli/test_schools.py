@@ -25,7 +25,7 @@ def test_the_end_of_a_school_is_told(tmp_path):
     arguments = ("play", "--seed", "7", "--options", "schools=true", "--against", "heuristic")
     run = tablier(*arguments, typed=typed)
     asks = "White 5-1: Black marked 0. Points missed or overmarked (Enter: none) > 0\n"
-    outcome = "Black is right: 0 were due, 4 were marked. White keeps 0, Black marks 4."
+    outcome = "Black is right: White marked 4 points instead of 0. White keeps 0, and Black marks 4 for the school."
     assert f"{asks}White claims nothing. {outcome}\n" in run.stdout, "0 is nothing"
     why = "  White threw 5 and 1; fields in White's numbering:\n    White marked 4; 0 were due.\n"
     assert f"{why}    {outcome}\n" in run.stdout
@@ -33,7 +33,7 @@ def test_the_end_of_a_school_is_told(tmp_path):
     assert "not rated: 9 decisions with a single right answer" in judged
     french = plain(tablier(*arguments, "--lang", "fr", typed=typed).stdout)
     assert "Blanc 5-1 : Noir a marqué 0. Points omis ou marqués en trop (Entrée : aucun) > 0" in french
-    assert "Noir a raison : il fallait marquer 0, et non 4." in french
+    assert "Noir a raison : Blanc a marqué 4 points au lieu de 0." in french
 
 
 def test_schools_claims_are_typed_as_numbers():

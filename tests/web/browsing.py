@@ -96,6 +96,11 @@ def begun(view):
     return view["version"] == 1
 
 
+def to_mark(view):
+    """White has to mark their throw themselves, which is asked only if it gives points."""
+    return view["to_move"] == 0 == view["scene"]["mover"] and any(one["verb"] == "declare" for one in view["legal"])
+
+
 def hold_or_leave(view):
     """White has made a hole and may hold or leave."""
     return view["to_move"] == 0 and len(view["legal"]) > 2 and any(one["verb"] == "leave" for one in view["legal"])

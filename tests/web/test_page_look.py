@@ -4,7 +4,7 @@ import re
 
 import browsing
 import pytest
-from browsing import begun, ended, hold_or_leave, plain_move
+from browsing import ended, hold_or_leave, plain_move, to_mark
 from playwright.sync_api import expect
 
 DEVTOOLS = "devtools://devtools/bundled/third_party/lighthouse/lighthouse-dt-bundle.js"
@@ -61,7 +61,7 @@ def test_axe_finds_nothing_serious(site, axe, scheme):
         for panel in ("tutor", "engine", "history", "about") if scheme == "light" else ("tutor",):
             page.click(f"#tab-{panel}")
             assert violations(page, axe) == []
-    marked, tokens, _ = site.reach(begun, schools=True)
+    marked, tokens, _ = site.reach(to_mark, schools=True)
     with site.visitor(color_scheme=scheme) as page:
         site.sit(page, marked, tokens)
         page.wait_for_selector(".amounts")

@@ -30,7 +30,8 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["content-encoding"] == "gzip"
     sent, known = answer.json(), templates(lang)
-    for part, names in (("rules", {"rules"}), ("analysis", {"analysis", "rollout", "set_up", "share"})):
+    parts = {"rules": {"rules"}, "analysis": {"analysis", "rollout", "set_up", "share"}, "library": {"library"}}
+    for part, names in parts.items():
         more = client.get(f"/messages/{lang}.{part}.json").json()
         assert not set(more) & set(sent)
         assert {key.split(".")[1] for key in more} == names

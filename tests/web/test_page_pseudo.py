@@ -6,7 +6,7 @@ import re
 import browsing
 import pseudo
 import pytest
-from browsing import after, begun, ended, hold_or_leave, move, version
+from browsing import after, ended, hold_or_leave, move, to_mark, version
 from playwright.sync_api import expect
 from serving import begin
 
@@ -138,7 +138,7 @@ def test_leaving_and_what_the_tutor_says_of_it(site, page):
 
 
 def test_schools(site, page):
-    table, tokens, _ = site.reach(begun, schools=True)
+    table, tokens, _ = site.reach(to_mark, schools=True)
     site.sit(page, table, tokens)
     page.wait_for_selector(".amounts")
     assert_pseudo(page)

@@ -1,8 +1,10 @@
 """Reviews of games: what they find, how long they take, and when they are abandoned."""
 
 import json
+import random
 
-from serving import API, a_client, act, begin, first, look, until
+import pytest
+from serving import API, a_client, act, begin, first, look, play_out, until
 
 from tablier.analysis import steady_analyst
 
@@ -78,7 +80,7 @@ def test_the_work_of_a_review_is_known_before(client):
     ask, seen = f"{API}/tables/{table}/review", set()
     done = until(lambda: ((found := client.post(ask).json())["state"] == "done" and found) or seen.add(found["of"]))
     assert seen - {0} <= {done["of"]}
-    assert 0 < done["of"] < 20
+    assert 0 < done["of"] < 40
 
 
 def test_a_review_that_nobody_asks_for_any_more_is_given_up(client, monkeypatch):
@@ -99,3 +101,22 @@ def test_a_failed_review_says_so(client, monkeypatch):
     answer = until(lambda: (got := client.post(f"{API}/tables/{table}/review")).status_code != 200 and got)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "this game could not be reviewed: no opinion"
+
+
+def test_luck_is_measured_in_a_game_without_a_heuristic(client):
+    table, tokens = begin(client, "pig", options={"win_score": 12}, seed=5)
+    chance = random.Random(1)
+    play_out(client, table, tokens, lambda view: chance.choice(view["legal"])["action"])
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
+    one, other = (player["luck"] for player in done["players"])
+    assert (done["unit"], one) == ("win", pytest.approx(-other))
+    assert one != 0
+
+
+def test_a_game_without_chance_has_no_luck(client):
+    table, tokens = begin(client, "tic_tac_toe")
+    play_out(client, table, tokens, first)
+    ask = f"{API}/tables/{table}/review"
+    done = until(lambda: (found := client.post(ask).json())["state"] == "done" and found)
+    assert [player["luck"] for player in done["players"]] == [None, None]

@@ -213,8 +213,30 @@ def make_judge(game: Game, judge: Judge | Evaluator | Chooser | str | None = Non
 
 
 def make_quick_judge(game: Game) -> Judge | None:
-    """Creates the default judge if it measures the luck of a whole game in about a second; None without a heuristic."""
-    return make_judge(game) if _search.has_heuristic(_appraised_game(game)) else None
+    """Creates a judge that measures the luck of a whole game in seconds.
+
+    It uses the game's heuristic or its champion, one decision ahead. Without them it plays random games, if the game's
+    home says that they tell good throws from bad ones (`Home.luck_rollouts`).
+
+    Returns:
+        The judge; None if the game has no chance, or nothing values its positions quickly.
+
+    Examples:
+        >>> from tablier.registry import load_game
+        >>> make_quick_judge(load_game("pig")).name, make_quick_judge(load_game("tic_tac_toe"))
+        ('champion:plies=1', None)
+    """
+    home = home_of(game)
+    if not game.max_chance_outcomes():
+        return None
+    if _search.has_heuristic(_appraised_game(game)):
+        return make_judge(game)
+    if home.champion():
+        return make_judge(game, "champion:plies=1")
+    if not home.luck_rollouts:
+        return None
+    searched = SearchedGame(_appraised_game(game), utility="win")
+    return EvaluatorJudge(game, RolloutEvaluator(searched.game, home.luck_rollouts), searched, "rollouts")
 
 
 def make_points_judge(game: Game) -> Judge | None:

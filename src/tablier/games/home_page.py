@@ -161,6 +161,20 @@ class HomePage(HomeTexts):
         """
         return [Message("analysis.not_legal")]
 
+    # --- the score sheet ---
+
+    def sheet_line(self, before: State, action: int, after: State) -> Facts | None:
+        """Returns what an action adds to the score sheet of the game, as JSON data; None, the default, for nothing."""
+        return None
+
+    def sheet(self, lines: Sequence[Facts], state: State) -> Facts | None:
+        """Returns the score sheet after the `lines` so far; None, the default, if the game has none.
+
+        It has `players`, each with a `label`, and `rows`. A row has a `kind`, a `label`, an explanation (`text`), and
+        `cells`: a number for each player, or None.
+        """
+        return None
+
     # --- lessons, puzzles, tutor ---
 
     def lessons(self) -> Sequence[Lesson]:

@@ -79,6 +79,17 @@ class HomeSearch(HomeTexts):
         """Whether the decision is a matter of judgement rather than simply right or wrong."""
         return True
 
+    def automatic(self, state: State) -> int | None:
+        """Returns the action that a table plays for a player without asking them; None, the default, to ask them.
+
+        For formalities that a game's actions include but people would not stop for.
+        """
+        return None
+
+    luck_rollouts: ClassVar[int] = 0
+    """Random games per position by which reviews measure luck without a heuristic and a champion; 0 for no luck,
+    because random play says too little about the game."""
+
     def points_off(self, state: State, action: int) -> float:
         """Returns how many points an answer is off, in a decision that is simply right or wrong."""
         return 0.0
@@ -131,3 +142,28 @@ class HomeSearch(HomeTexts):
         default each action is its own side.
         """
         return action
+
+    def branch_name(self, kind: str, side: int) -> Text | None:
+        """Returns the name of a side of a first choice: the message `<home>.kind.<kind>.<side>`.
+
+        None if a kind of decision is no such choice, or has no such side. Sides are numbered from 0.
+        """
+        return self._word(f"kind.{kind}.{side}")
+
+    # --- statistics over many games ---
+
+    def points_made(self, before: State, action: int, after: State) -> list[tuple[int, str, int]]:
+        """Returns the points that an action or a throw gives, each with its seat and its kind; none by default.
+
+        `points_name` names the kinds.
+        """
+        return []
+
+    def points_missed(self, state: State, better: int, worse: int) -> dict[str, float]:
+        """Returns by kind how many points more the next throw promises after the better of two actions; by default
+        nothing."""
+        return {}
+
+    def points_name(self, kind: str) -> Text:
+        """Returns the name of a kind of points: by default the kind itself."""
+        return kind

@@ -230,6 +230,8 @@ class BackgammonHome(Home):
 
     # --- error ratings ---
 
+    luck_rollouts = 32
+
     def decision_kind(self, state: State) -> str:
         """Returns `bearing_off`, `race` or, while the sides are in contact, `move`."""
         return telling.decision_kind(state)

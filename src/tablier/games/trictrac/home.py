@@ -26,12 +26,14 @@ from tablier.games.trictrac import (
     scene,
     schools,
     set_up,
+    sheet,
+    tallies,
     telling,
     text_board,
     typed,
     why_not,
 )
-from tablier.messages import Text, accepted
+from tablier.messages import Message, Text, accepted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -216,6 +218,14 @@ class TrictracHome(Home):
         """Returns the rule that a step breaks: where men may stop, the corner, bearing off, the duties to play."""
         return why_not.why_not(state, tried)
 
+    def sheet_line(self, before: State, action: int, after: State) -> Facts | None:
+        """Returns the marqué of the scored game that an action ends."""
+        return sheet.line(before, action, after)
+
+    def sheet(self, lines: Sequence[Facts], state: State) -> Facts | None:
+        """Returns the score sheet of the scored game."""
+        return sheet.sheet(lines, state)
+
     def is_secret(self, state: State) -> bool:
         """Whether the players are still marking the throw themselves."""
         return scene.is_marked_by_players(state)
@@ -276,6 +286,10 @@ class TrictracHome(Home):
         """Whether the decision is a matter of judgement: moves are, markings and claims are not."""
         return honest.is_judged(state)
 
+    def automatic(self, state: State) -> int | None:
+        """With schools, marks nothing and claims nothing for a throw that gives nobody points."""
+        return schools.automatic(state)
+
     def points_off(self, state: State, action: int) -> float:
         """Returns how many points a marking or a claim differs from the correct one."""
         return honest.points_off(state, action)
@@ -305,6 +319,20 @@ class TrictracHome(Home):
     def branch(self, state: State, action: int) -> int:
         """Returns 1 for leaving and 0 for every move, which means to hold."""
         return int(action == trictrac.LEAVE)
+
+    # --- statistics ---
+
+    def points_made(self, before: State, action: int, after: State) -> list[tuple[int, str, int]]:
+        """Returns the points of a throw by jan."""
+        return tallies.made(before, action, after)
+
+    def points_missed(self, state: State, better: int, worse: int) -> dict[str, float]:
+        """Returns by jan how many points more the player's next throw promises after the better move."""
+        return tallies.missed(state, better, worse)
+
+    def points_name(self, kind: str) -> Text:
+        """Returns the name of a jan."""
+        return Message(f"trictrac.jan.{kind}")
 
 
 HOME = TrictracHome

@@ -45,7 +45,7 @@ class Outlook:
     def of(cls, state: State, player: int) -> Outlook:
         """Returns the outlook of a player in a state in which the opponent is to throw."""
         now = parts(state)
-        theirs, mine = _throws(state, now, 1 - player), _throws(state, now, player)
+        theirs, mine = throws(state, now, 1 - player), throws(state, now, player)
         board = now.board_from(player)
         return cls(
             hits=sum(weight for _, _, ways, weight in theirs if ways.keys() & {"hit_small", "hit_big"}),
@@ -60,7 +60,7 @@ class Outlook:
 Scored = tuple[int, int, dict[str, int], int]
 
 
-def _throws(state: State, now: Parts, player: int) -> list[Scored]:
+def throws(state: State, now: Parts, player: int) -> list[Scored]:
     """Scores every throw of a player: their points, the other's, the ways of each jan, and the weight."""
     game, board, index = state.get_game(), now.board_from(player), now.throws[player] + 1
     return [(*score(game, board, a, b, index), weight) for (a, b), weight in THROWS]
@@ -89,12 +89,13 @@ def reasons(state: State, better: int, worse: int) -> list[Text]:
         return [] if better == worse else _hold_or_leave(state, better, worse)
     player = parts(state).player
     after = [state.child(action) for action in (better, worse)]
-    if not all(_is_to_throw(one, 1 - player) for one in after):
+    if not all(is_to_throw(one, 1 - player) for one in after):
         return []
     return _differences(Outlook.of(after[0], player), Outlook.of(after[1], player), player)
 
 
-def _is_to_throw(state: State, player: int) -> bool:
+def is_to_throw(state: State, player: int) -> bool:
+    """Returns whether a player is about to throw."""
     return state.is_chance_node() and parts(state).player == player
 
 
@@ -132,7 +133,7 @@ def _hold_or_leave(state: State, better: int, worse: int) -> list[Text]:
         told.append(Message("trictrac.reason.leave.spared", other=other, points=points_of(now.due[1])))
     if better != LEAVE and now.points[player]:
         told.append(Message("trictrac.reason.hold.points", points=points_of(now.points[player])))
-    if _is_to_throw(after, 1 - player):
+    if is_to_throw(after, 1 - player):
         seen = Outlook.of(after, player)
         key = f"trictrac.reason.{'leave' if better == LEAVE else 'hold'}"
         told.append(Message(f"{key}.stay", who=who, other=other, mine=_mean(seen.hoped), theirs=_mean(seen.given)))

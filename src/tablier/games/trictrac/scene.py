@@ -123,7 +123,7 @@ def log(before: State, action: int, after: State, memory: Memory) -> tuple[Facts
         colour = now.player if thrown else None
         seat = None if colour is None else colours(after).index(colour)
         entry |= {"player": seat, "colour": colour, "kind": "throw", "dice": throw(action)}
-        if thrown and not is_marked_by_players(after):
+        if thrown and not (is_marked_by_players(after) and any(now.due)):
             entry["jans"] = thrown["jans"]
         won = now.holes[was.player] - was.holes[was.player]
         return entry, Memory(thrown, colours(before), won)

@@ -19,9 +19,10 @@ from tablier._core.trictrac import (
     SchoolStep,
     Stage,
 )
-from tablier.games.trictrac.sides import side_name
+from tablier.games.trictrac.sides import points_of, side_name
 from tablier.messages import Message, Text
 
+Kind = Literal["right", "neglected", "wrong", "too_much", "too_little", "corrected"]
 _SETTLING = (SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO, SchoolStep.CLAIM_AFTER_WIN)
 
 
@@ -29,7 +30,7 @@ _SETTLING = (SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO, SchoolSt
 class Verdict:
     """How a claim was settled."""
 
-    kind: Literal["right", "neglected", "wrong", "too_little", "corrected"]
+    kind: Kind
     claimant: int
     """The player who claimed: White 0, Black 1."""
     due: int
@@ -44,7 +45,8 @@ class Verdict:
     @property
     def text(self) -> Message:
         """The verdict in a sentence or two."""
-        numbers = {"due": self.due, "said": self.said, "keeps": self.keeps, "school": self.school}
+        numbers: dict[str, Text | float] = {"due": self.due, "keeps": self.keeps, "school": self.school}
+        numbers["said"] = points_of(self.said)
         return Message(f"trictrac.school.{self.kind}", **_sides(1 - self.claimant), **numbers)
 
 
@@ -54,6 +56,20 @@ def claimable(state: State) -> int:
     if parts.school == SchoolStep.CLAIM_AGAINST_OTHER:
         return abs(parts.due[1] - parts.declared[1])
     return _truth(state, parts)[3]
+
+
+def automatic(state: State) -> int | None:
+    """Returns the empty marking or claim for a throw that gives nobody points; None if a player has to be asked."""
+    if state.current_player() < 0:
+        return None
+    parts = trictrac.parts(state)
+    if any(parts.due) or any(parts.declared) or parts.claim not in (0, NOTHING_CLAIMED):
+        return None
+    return {
+        SchoolStep.DECLARE: trictrac.declaration(0),
+        SchoolStep.CLAIM_AGAINST_MOVER: NO_CLAIM,
+        SchoolStep.CLAIM_AGAINST_OTHER: NO_CLAIM,
+    }.get(parts.school)
 
 
 def verdicts(before: State, action: int) -> list[Verdict]:
@@ -112,7 +128,8 @@ def _judged(
     if school and claim == school:
         return [Verdict("neglected" if neglected else "right", claimant, due, said, min(said, entitled), school)]
     false = max(0, claim - school)
-    return [Verdict("wrong" if false else "too_little", claimant, due, said, said, false)]
+    kind: Kind = "too_little" if not false else "too_much" if school else "wrong"
+    return [Verdict(kind, claimant, due, said, said, false)]
 
 
 def _sides(accused: int) -> dict[str, Text]:

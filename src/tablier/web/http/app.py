@@ -13,15 +13,17 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
 from tablier.messages import Message, templates
-from tablier.web.http import analysis, api, gestures, learning, pages
+from tablier.web.http import analysis, api, gestures, learning, library, pages
 from tablier.web.http.guard import CLIENT, Guard
 from tablier.web.http.refusals import refusal
 from tablier.web.service.clients import Client, Network
 from tablier.web.service.desk import Desk
+from tablier.web.service.library import Library
 from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
@@ -40,6 +42,8 @@ API_WORK, PAGE_WORK = 2.0, 0.2
 size is known (`api.charge`)."""
 VOUCHES = 5
 """New tables per hour for which a seat at an existing table makes a known player."""
+LIBRARIES = 30
+"""New libraries an address can create per hour."""
 FILE = 1.1
 """The largest size of the database file, as a multiple of what new tables may fill: moves still find room."""
 
@@ -76,8 +80,10 @@ class Server:
         self.desk = Desk(self.tables)
         self.reviews = Reviews(self.store, self.thinkers, self.limits.think)
         self.rollouts = Rollouts(self.thinkers, self.limits.think)
+        self.library = Library(self.tables, self.reviews, self.maker)
         limits = self.limits
         self.new_tables = Budget(limits.burst, limits.refill, limits.network)
+        self.new_libraries = Budget(LIBRARIES, LIBRARIES / 3600, limits.network)
         self.vouched = Budget(VOUCHES, VOUCHES / 3600)
         self.work = Budget(limits.work_burst, limits.work, limits.network)
         self.streams = Shares(limits.streams, limits.streams_of_address, limits.network)
@@ -92,6 +98,7 @@ class Server:
         """Stops all work; every action played is already in the store."""
         self.end_streams()
         await self.tables.close()
+        await self.library.close()
         await self.reviews.close()
         await self.rollouts.close()
         self.thinkers.close()
@@ -168,6 +175,7 @@ def _fastapi(settings: Settings) -> FastAPI:
     app.include_router(gestures.router)
     app.include_router(learning.router)
     app.include_router(analysis.router)
+    app.include_router(library.router)
     for home in home_types():
         if added := home.routes():
             app.include_router(added, prefix=api.PREFIX, responses=api.ERRORS, dependencies=[Depends(_refusing)])
@@ -207,11 +215,20 @@ def _answer_errors(app: FastAPI) -> None:
     async def http(request: Request, error: HTTPException) -> Response:
         code = STATUSES.get(error.status_code)
         message = Message(code) if code else Message("refused", reason=str(error.detail))
-        return _told(request, error.status_code, message, error.headers)
+        headers = {"Allow": _allowed(app, request)} if error.status_code == 405 else error.headers
+        return _told(request, error.status_code, message, headers)
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
         return _told(request, 500, Message("server.failed"))
+
+
+def _allowed(app: FastAPI, request: Request) -> str:
+    """Returns the methods of an address; each is a route of its own, and the framework lists those of the first."""
+    found = (
+        route for route in app.routes if isinstance(route, Route) and route.matches(request.scope)[0] != Match.NONE
+    )
+    return ", ".join(sorted({method for route in found for method in route.methods or ()}))
 
 
 def _invalid(error: dict[str, Any]) -> Message:

@@ -210,6 +210,29 @@ class Entry(BaseModel):
     reset: bool = False
 
 
+class SheetPlayer(BaseModel):
+    """A column of a score sheet."""
+
+    label: Words
+
+
+class SheetRow(BaseModel):
+    """A row of a score sheet: a game that counts (`line`) or not (`void`), a sum, or the total. `cells` has a number
+    for each player, or null."""
+
+    kind: Literal["line", "void", "sum", "total"]
+    label: Words
+    text: Words
+    cells: list[int | None]
+
+
+class Sheet(BaseModel):
+    """The score sheet of a game that is played over several rounds."""
+
+    players: list[SheetPlayer]
+    rows: list[SheetRow]
+
+
 class Seat(BaseModel):
     """The player of a seat; `you` is true if the request had the seat's token, `name` is what a person calls
     themselves."""
@@ -278,6 +301,7 @@ class View(BaseModel):
     results: list[Words] | None
     """The result for each seat, such as "You won."; null before the end."""
     scene: Scene
+    sheet: Sheet | None
     legal: list[Action]
     log: list[Entry]
 
@@ -341,7 +365,8 @@ class Mistake(BaseModel):
 
 
 class ReviewedPlayer(BaseModel):
-    """How well a seat played: its decisions, their mean cost and level, and its luck in win probability, if known."""
+    """How well a seat played: its decisions, their mean cost and level, and, if known, its luck in the review's
+    unit."""
 
     decisions: int
     mean: float

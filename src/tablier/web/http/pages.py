@@ -110,7 +110,7 @@ class Catalogues:
         """Returns the catalogue at an address, or None; it is rebuilt when a game has added messages."""
         name = address.removeprefix("messages/").removesuffix(".json")
         lang, dot, part = name.partition(".")
-        is_known = name == "languages" or (lang in _languages() and (part in PARTS if dot else True))
+        is_known = name == "languages" or (lang in _languages() and (part in (*PARTS, *OF_PAGE) if dot else True))
         if address != f"messages/{name}.json" or not is_known:
             return None
         source = languages() if name == "languages" else templates(lang)
@@ -136,11 +136,13 @@ COMMANDS = (
 """Prefixes of other keys that only commands use. The page loads faster without them."""
 
 
-PARTS = ("rules", "analysis")
-"""Parts of the catalogue that a page loads when it needs them: the rules of games (`<home>.rules.`), and the texts of
-the analysis board."""
-ANALYSIS = ("page.analysis.", "page.rollout.", "page.set_up.", "page.share.")
-"""Prefixes of the keys of the analysis board."""
+PARTS = ("rules",)
+"""Parts of a game's catalogue (`<home>.<part>.`) that a page loads when it needs them."""
+OF_PAGE = {
+    "analysis": ("page.analysis.", "page.rollout.", "page.set_up.", "page.share."),
+    "library": ("page.library.",),
+}
+"""Parts of the page's own texts that are loaded when they are needed, by the prefixes of their keys."""
 
 
 def _for_the_page(catalogue: Mapping[str, Entry], part: str) -> dict[str, Entry]:
@@ -153,8 +155,9 @@ def part_of(key: str) -> str:
     """Returns the part of the catalogue that a message belongs to, "" for what every page needs."""
     first, _, rest = key.partition(".")
     if first == "page":
-        return "analysis" if key.startswith(ANALYSIS) else ""
-    return "rules" if rest.startswith("rules.") else ""
+        return next((part for part, prefixes in OF_PAGE.items() if key.startswith(prefixes)), "")
+    name = rest.partition(".")[0]
+    return name if name in PARTS else ""
 
 
 def _languages() -> tuple[str, ...]:

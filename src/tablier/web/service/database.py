@@ -16,9 +16,9 @@ from tablier.messages import MessageError
 
 APPLICATION = 0x54424C57
 """`PRAGMA application_id` of the file: "TBLW". Files before format 3 have 0."""
-FORMAT = 3
+FORMAT = 4
 """The version of the schema. Version 1 stored notes and reviews as text instead of messages; version 2 knew neither
-packed games, nor gestures, nor who stored a table."""
+packed games, nor gestures, nor who stored a table; version 3 had no libraries."""
 TABLES = {
     "tables": "id, game, options, seats, tokens, tutor, seed, created, ended",
     "actions": "tid, n, action, who, at",
@@ -45,6 +45,14 @@ SCHEMA = (
       value TEXT NOT NULL, written INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (tid, n)
     ) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS reviews (tid TEXT PRIMARY KEY, n INTEGER NOT NULL, result TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS libraries (
+      id TEXT PRIMARY KEY, created REAL NOT NULL, opened REAL NOT NULL, address TEXT NOT NULL, network TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS shelved (
+      library TEXT NOT NULL REFERENCES libraries (id), tid TEXT NOT NULL, facts BLOB NOT NULL,
+      PRIMARY KEY (library, tid)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS shelved_of ON shelved (tid)",
     "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 ADDED = {

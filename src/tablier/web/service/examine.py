@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,8 +135,19 @@ def _copy_all(path: Path, new: Path, report: Report) -> None:
                 report.sound.remove(tid)
                 report.damaged[tid] = f"its row: {error}"
             db.execute("RELEASE one")
+        _copy_libraries(old, db)
         db.execute("COMMIT")
         db.execute("PRAGMA journal_mode = DELETE")  # one file, complete, which can be renamed
+
+
+def _copy_libraries(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Copies the libraries that can be reached from either end, up to a damaged page, and their games."""
+    for part, key in (("libraries", "id"), ("shelved", "library")):
+        for order in ("ASC", "DESC"):
+            with suppress(sqlite3.DatabaseError):  # a file before version 4 has none
+                for row in old.execute(f"SELECT * FROM {part} ORDER BY {key} {order}"):
+                    with suppress(sqlite3.IntegrityError):  # a game of a library that is lost
+                        new.execute(f"INSERT OR IGNORE INTO {part} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def export(path: Path, folder: Path) -> int:

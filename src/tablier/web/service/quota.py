@@ -8,14 +8,25 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from typing import Protocol
 
 from tablier.web.service.clients import Client
 from tablier.web.service.limits import Limits
 from tablier.web.service.refusal import Refused
-from tablier.web.service.store import Row, Store
+from tablier.web.service.store import Store
 
 PRESSED = 0.75
 """The fraction of `Limits.disk` or `Limits.stored` from which on old games are deleted (`upkeep`)."""
+
+
+class Stored(Protocol):
+    """Something whose owner is known, as keyed hashes."""
+
+    @property
+    def address(self) -> str: ...  # noqa: D102
+
+    @property
+    def network(self) -> str: ...  # noqa: D102
 
 
 class Quota:
@@ -46,10 +57,8 @@ class Quota:
         """
         limits, (address, network) = self._limits, self.origin(client)
         most = 1 + limits.reserve if known else 1.0
-        self._size = await asyncio.to_thread(self._store.size)
-        if self.is_short:
-            self.short.set()
-        if self.stored >= most * limits.stored or self._size + size > most * limits.disk:
+        await self.check_room(client, size, known)
+        if self.stored >= most * limits.stored:
             raise Refused(507, "store.full")
         since = time.time() - limits.age
         open_ones, of_network, of_address = await asyncio.to_thread(
@@ -61,6 +70,17 @@ class Quota:
             return
         if of_address >= limits.tables_of_address or of_network >= limits.network * limits.tables_of_address:
             raise Refused(429, "tables.too_many_from_you")
+
+    async def check_room(self, client: Client, size: int, known: bool = False) -> None:
+        """Checks that a client may store some bytes; arguments and errors as in `check`."""
+        limits, (address, network) = self._limits, self.origin(client)
+        self._size = await asyncio.to_thread(self._store.size)
+        if self.is_short:
+            self.short.set()
+        if self._size + size > (1 + limits.reserve if known else 1.0) * limits.disk:
+            raise Refused(507, "store.full")
+        if client.local:
+            return
         room = limits.disk_of_address - size
         if self._used[address] > room or self._used[network] > limits.network * limits.disk_of_address - size:
             raise Refused(507, "store.full_for_you")
@@ -70,8 +90,8 @@ class Quota:
         """Whether the database is nearly full."""
         return self._size > PRESSED * self._limits.disk or self.stored > PRESSED * self._limits.stored
 
-    def add(self, row: Row, size: int) -> None:
-        """Counts bytes that were stored for a table; negative for bytes that were freed."""
+    def add(self, row: Stored, size: int) -> None:
+        """Counts bytes that were stored for a table or a library; negative for bytes that were freed."""
         self._used[row.address] += size
         self._used[row.network] += size
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from tablier._core import Game, State
 from tablier.analysis import (
     Decision,
+    ErrorRating,
     band_name,
     decisions,
     default_analyst,
     error_ratings,
     is_judged,
-    luck_of_game,
     make_quick_judge,
     mistakes,
 )
@@ -40,6 +40,11 @@ SECONDS = 180.0
 """The time limit of a review, in seconds. In a long game, it is divided equally among the decisions."""
 PATIENCE = 90.0
 """Seconds without a poll after which a review is cancelled; a page in a background tab polls rarely."""
+
+LUCK, THROWS = 90.0, 4
+"""Seconds for measuring luck, and throws after which other reviews get their turn."""
+POLL = 0.1
+"""Seconds between two polls of the server itself."""
 
 
 def analyst(game: Game, seconds: float) -> str:
@@ -136,6 +141,12 @@ class Reviews:
             self._working[tid] = (work, asyncio.create_task(self._make(table, list(table.actions), work)))
         return self._progress(tid)
 
+    async def finish(self, table: Table, client: Client = NOBODY) -> Facts:
+        """Returns the review of a finished game when it is done; arguments and errors as in `ask`."""
+        while (told := await self.ask(table, client))["state"] == "working":
+            await asyncio.sleep(POLL)
+        return told
+
     def _progress(self, tid: str) -> Facts:
         work = self._working[tid][0]
         work.asked = time.monotonic()
@@ -160,7 +171,9 @@ class Reviews:
             if work.judged:
                 work.unit = _unit(work.judged[0].opinions)
             done = work.told("done", [_mistake(one) for one in mistakes(work.judged)[:MOST_MISTAKES]])
-            done["players"] = await self._thinkers.reviewing(lambda: _players(table.game, work.judged, actions))
+            luck = await self._luck(table.game, actions, work.unit)
+            rated = await self._thinkers.reviewing(lambda: error_ratings(table.game, work.judged, actions))
+            done["players"] = [_player(rating, luck[seat] if luck else None) for seat, rating in enumerate(rated)]
             await self._store.commit(keep_review(tid, len(actions), done))
             if table.version > len(actions):
                 self._late[tid] = await asyncio.to_thread(_in_words, done, table.home, actions)
@@ -172,6 +185,25 @@ class Reviews:
         finally:
             del self._working[tid]
             self._shares.give_back(work.client)
+
+    async def _luck(self, game: Game, actions: list[int], unit: str) -> list[float] | None:
+        """Returns the luck of each seat in the unit of the review; None if it cannot be measured in time."""
+        judge = await self._thinkers.reviewing(lambda: make_quick_judge(game))
+        if judge is None or (judge.unit == "win") != (unit == "win"):
+            return None
+        thrown = [
+            (state, action)
+            for state, action in zip(_states(game, actions), actions, strict=True)
+            if state.is_chance_node()
+        ]
+        total, end = [0.0] * game.num_players(), time.monotonic() + LUCK
+        for at in range(0, len(thrown), THROWS):
+            if time.monotonic() > end:
+                return None
+            part = thrown[at : at + THROWS]
+            luck = await self._thinkers.reviewing(lambda part=part: judge.luck(part))  # type: ignore[misc]
+            total = [sum(seat) for seat in zip(total, luck.sum(axis=0).tolist(), strict=True)]
+        return total
 
     async def close(self) -> None:
         """Cancels all reviews in progress."""
@@ -193,19 +225,9 @@ def _choices(game: Game, actions: list[int]) -> int:
     return min(MOST_DECISIONS, sum(is_judged(state) for state in _states(game, actions)))
 
 
-def _players(game: Game, judged: list[Decision], actions: list[int]) -> list[Facts]:
-    """Returns the error rating of each seat and, if it can be measured quickly, its luck; for the store."""
-    judge = make_quick_judge(game)
-    luck = luck_of_game(game, actions, judge) if judge else None
-    return [
-        {
-            "decisions": rating.decisions,
-            "mean": rating.mean,
-            "band": rating.band,
-            "luck": luck.total[seat] if luck and luck.unit == "win" else None,
-        }
-        for seat, rating in enumerate(error_ratings(game, judged, actions))
-    ]
+def _player(rating: ErrorRating, luck: float | None) -> Facts:
+    """Returns the error rating of a seat and its luck, for the store."""
+    return {"decisions": rating.decisions, "mean": rating.mean, "band": rating.band, "luck": luck}
 
 
 def _mistake(one: Decision) -> Facts:

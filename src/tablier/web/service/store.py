@@ -47,8 +47,12 @@ SIZES = {
     "notes": f"{PART_BYTES} + length(text)",
     "gestures": f"{PART_BYTES} + length(value)",
     "reviews": f"{PART_BYTES} + length(result)",
+    "libraries": str(TABLE_BYTES),
+    "shelved": f"{PART_BYTES} + length(facts)",
 }
 """The size of a row of each table."""
+OWNERS = {"tables": "tables", "libraries": "libraries", "shelved": "shelved JOIN libraries ON id = library"}
+"""Where to find who stored a row; by default in the row of its table."""
 CHANCE = -1
 """The player of a chance outcome."""
 
@@ -163,7 +167,8 @@ class Store:
             return error
         return None
 
-    def _read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Executes a query and returns its rows."""
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
@@ -176,7 +181,7 @@ class Store:
 
     def table(self, tid: str) -> Row | None:
         """Returns the table with this id, or None; raises Damaged if its row cannot be read."""
-        return read_table(self._read, tid)
+        return read_table(self.read, tid)
 
     def story(self, tid: str) -> tuple[list[int], list[tuple[int, dict[str, str]]]]:
         """Returns the actions of a table in order, and its notes as (version, text by language).
@@ -184,20 +189,20 @@ class Store:
         Raises:
             Damaged: an action is missing, or something cannot be read.
         """
-        return read_story(self._read, tid)
+        return read_story(self.read, tid)
 
     def gestures(self, tid: str) -> list[Gesture]:
         """Returns the gestures of a table in order; raises Damaged if they cannot be read."""
-        return read_gestures(self._read, tid)
+        return read_gestures(self.read, tid)
 
     def times(self, tid: str) -> list[float]:
         """Returns when each action of a table was played (Unix time)."""
-        return [at for (at,) in self._read("SELECT at FROM actions WHERE tid = ? ORDER BY n", (tid,))]
+        return [at for (at,) in self.read("SELECT at FROM actions WHERE tid = ? ORDER BY n", (tid,))]
 
     def review(self, tid: str, n: int) -> dict[str, Any] | None:
         """Returns the review of a table's first n actions, or None; also if it is damaged, as it can be made again."""
         try:
-            rows = self._read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
+            rows = self.read("SELECT result FROM reviews WHERE tid = ? AND n = ?", (tid, n))
             return _review(rows[0][0]) if rows else None
         except (sqlite3.Error, ValueError, zlib.error):
             return None
@@ -205,32 +210,31 @@ class Store:
     def unfinished_since(self, begun: float, address: str = "", network: str = "") -> tuple[int, int, int]:
         """Returns the number of unfinished tables created since then (Unix time): of all, a network and an address."""
         sql = "SELECT count(*), total(network = ?), total(address = ?) FROM tables WHERE ended IS NULL AND created > ?"
-        every, of_network, of_address = self._read(sql, (network, address, begun))[0]
+        every, of_network, of_address = self.read(sql, (network, address, begun))[0]
         return int(every), int(of_network), int(of_address)
 
     def waiting(self, begun: float, limit: int) -> list[str]:
         """Returns unfinished tables created since then that have a computer player, newest first."""
         sql = "SELECT id, seats FROM tables WHERE ended IS NULL AND created > ? ORDER BY created DESC"
-        rows = ((tid, _seats(seats)) for tid, seats in self._read(sql, (begun,)))
+        rows = ((tid, _seats(seats)) for tid, seats in self.read(sql, (begun,)))
         return [tid for tid, seats in rows if seats - {"human"}][:limit]
 
     def count(self) -> int:
         """Returns the number of tables."""
-        return int(self._read("SELECT count(*) FROM tables")[0][0])
+        return int(self.read("SELECT count(*) FROM tables")[0][0])
 
     def size(self) -> int:
         """Returns the bytes in use in the file, without those that are free to be used again."""
-        pages, free = (self._read(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count"))
+        pages, free = (self.read(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count"))
         return int(pages - free) * int(self._page)
 
     def usage(self) -> Counter[str]:
         """Returns the bytes that each address and each network has stored, by their keyed hashes."""
         used: Counter[str] = Counter()
         for part, size in SIZES.items():
-            joined = "tables" if part == "tables" else f"{part} JOIN tables ON id = tid"
-            for address, network, total in self._survey(
-                f"SELECT address, network, sum({size}) FROM {joined} GROUP BY 1, 2"
-            ):
+            joined = OWNERS.get(part, f"{part} JOIN tables ON id = tid")
+            sql = f"SELECT address, network, sum({size}) FROM {joined} GROUP BY 1, 2"
+            for address, network, total in self._survey(sql):
                 used[address] += total
                 used[network] += total
         return used

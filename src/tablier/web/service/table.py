@@ -37,13 +37,15 @@ class Table:
         self.state: State = self.game.new_initial_state()
         self.actions: list[int] = []
         self.deciders: list[int] = []
-        """The player of each action, negative for dice."""
+        """The player of each action, negative for dice and for what the table played for a player."""
         self.times: list[float] = []
         """When each action was played (Unix time), if the table has a clock."""
         self.kept: list[int] = []
         """The actions in the store, where those that were taken back stay."""
         self.gestures: list[Gesture] = []
         self.notes: list[tuple[int, Words]] = []
+        self.sheet: list[tuple[int, Facts]] = []
+        """The lines of the score sheet, each with the version that it came with."""
         self.story = Story(self.home)
         self.lock = asyncio.Lock()
         self.watchers: set[asyncio.Event] = set()
@@ -170,8 +172,13 @@ class Table:
             if known is not None and any(hmac.compare_digest(known, one) for one in hashes)
         ]
 
-    def roll(self, state: State, version: int) -> int:
-        """Rolls the dice at a version of the table, from its secret seed, so that clients cannot predict them."""
+    def next_action(self, state: State, version: int) -> int | None:
+        """Returns what happens without a decision: a roll, or a formality of the game; None if a player must decide.
+
+        Dice come from the table's secret seed, so that clients cannot predict them.
+        """
+        if not state.is_chance_node():
+            return self.home.automatic(state)
         outcomes = state.legal_actions()
         return outcomes[audit.draw(self.row.seed, version, len(outcomes))]
 
@@ -179,12 +186,13 @@ class Table:
         """Plays an action that has been saved."""
         before = self.state
         self.state = before.child(action)
-        self.deciders.append(before.current_player())
+        self.deciders.append(self._decider(before, action))
         self.times.append(time.time())
         self.actions.append(action)
         self.kept.append(action)
         if self.version % STRIDE == 0:
             self._marks.append(self.state)
+        self._write(before, action, self.state, self.version)
         self.story.tell(before, action, self.state, self.version)
 
     def restore(
@@ -206,15 +214,24 @@ class Table:
 
     def _replay(self) -> None:
         """Derives everything from the actions and gestures."""
-        state, self.deciders = self.game.new_initial_state(), []
+        state, self.deciders, self.sheet = self.game.new_initial_state(), [], []
         self._marks = [state]
         for n, action in enumerate(self.actions, 1):
-            self.deciders.append(state.current_player())
-            state = state.child(action)
+            self.deciders.append(self._decider(state, action))
+            before, state = state, state.child(action)
+            self._write(before, action, state, n)
             if n % STRIDE == 0:
                 self._marks.append(state)
         self.state, self.story = self.past(self.version)
         self._finish(self.story)
+
+    def _write(self, before: State, action: int, after: State, version: int) -> None:
+        """Adds to the score sheet what an action brings."""
+        if (line := self.home.sheet_line(before, action, after)) is not None:
+            self.sheet.append((version, line))
+
+    def _decider(self, state: State, action: int) -> int:
+        return -1 if self.home.automatic(state) == action else state.current_player()
 
     def apply(self, made: Gesture) -> None:
         """Makes a gesture that has been saved."""
@@ -355,22 +372,37 @@ class Table:
             "over": over,
             "full": self.full and version == self.version,
             "returns": state.returns(),
-            "winner": view.winner(state) if ended is None else 1 - ended.seat,
+            "winner": view.winner(state) if ended is None else self.winner,
             **self._results(state, ended),
             "scene": view.scene(self.home, state, story.memory),
+            "sheet": view.sheet(self.home, [line for n, line in self.sheet if n <= version], state),
             "log": list(story.log),
         }
 
     def _results(self, state: State, ended: Gesture | None) -> Facts:
         """Returns the result of the game for everyone and for each seat; None before the end."""
-        if ended is not None:
-            lost = Message(f"game.you_{ended.kind}")
-            won: list[Text] = [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")]
-            told = [everywhere(lost if seat == ended.seat else won) for seat in range(2)]
-            return {"result": everywhere(self._ending(ended)), "results": told}
-        if not state.is_terminal():
+        if ended is None and not state.is_terminal():
             return {"result": None, "results": None}
-        return {"result": everywhere(self.home.result(state)), "results": view.results(self.home, state)}
+        told = [everywhere(self._result(state, ended, seat)) for seat in (None, *range(len(self.row.seats)))]
+        return {"result": told[0], "results": told[1:]}
+
+    def _result(self, state: State, ended: Gesture | None, seat: int | None) -> Text:
+        if ended is None:
+            return self.home.result(state) if seat is None else self.home.result_for(state, seat)
+        if seat is None:
+            return self._ending(ended)
+        if seat == ended.seat:
+            return Message(f"game.you_{ended.kind}")
+        return [Message(f"game.{ended.kind}", who=self.home.side(ended.seat)), Message("game.you_won")]
+
+    def result_for(self, seat: int | None) -> Words | None:
+        """Returns the result of the game for a seat, or for everyone; None before the end."""
+        return everywhere(self._result(self.state, self.ended, seat)) if self.over else None
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won; None before the end and for a draw."""
+        return view.winner(self.state) if self.ended is None else 1 - self.ended.seat
 
 
 def hashed(token: str) -> str:

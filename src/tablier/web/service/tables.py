@@ -246,9 +246,9 @@ class Tables:
         """Saves actions and the dice that follow, and only then plays them. The caller holds the table's lock."""
         tid = table.row.id
         played, state = _with_players(table.state, actions)
-        while state.is_chance_node():
-            played.append((table.roll(state, table.version + len(played)), stored.CHANCE))
-            state = state.child(played[-1][0])
+        while (action := table.next_action(state, table.version + len(played))) is not None:
+            played.append((action, state.current_player() if state.current_player() >= 0 else stored.CHANCE))
+            state = state.child(action)
         notes = [stored.add_note(tid, table.version, note)] if note else []
         size = stored.ACTION_BYTES * len(played)
         end = [stored.end_table(tid)] if state.is_terminal() else []

@@ -2,7 +2,7 @@
 
 Nothing is deleted while there is room. When the database is nearly full, games without a move for `Limits.keep` go
 first, the oldest first. If that is not enough, the network that has stored the most makes room with its games without a
-move for a day.
+move for a day. Libraries that nobody has opened for a year go last.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import logging
 import sqlite3
 import time
 
+from tablier.web.service import shelf
 from tablier.web.service import store as stored
 from tablier.web.service.limits import DAY
 from tablier.web.service.packing import pack
@@ -27,6 +28,8 @@ PAUSE = 60.0
 """Seconds between two rounds at least."""
 TOGETHER = 200
 """Tables per commit."""
+UNOPENED = 365 * DAY
+"""Seconds after which a library that nobody opens may be deleted."""
 
 
 async def keep_up(tables: Tables) -> None:
@@ -53,6 +56,8 @@ async def tidy(tables: Tables) -> None:
             break
         log.warning("the database is nearly full: deleted %d games that nobody plays any more", gone)
         await tables.quota.refresh()
+    while tables.quota.is_short and await _forget(tables):
+        await tables.quota.refresh()
     tables.quota.short.clear()
 
 
@@ -73,3 +78,12 @@ async def _old(tables: Tables) -> list[str]:
     if old := await asyncio.to_thread(idle, now - tables.limits.keep, TOGETHER):
         return old
     return await asyncio.to_thread(idle, now - DAY, TOGETHER, tables.quota.heaviest())
+
+
+async def _forget(tables: Tables) -> int:
+    """Deletes libraries that nobody has opened for a year; returns how many."""
+    gone = await asyncio.to_thread(shelf.Shelf(tables.store).forgotten, time.time() - UNOPENED, TOGETHER)
+    await tables.store.commit(*(statement for one in gone for statement in shelf.remove_library(one)))
+    if gone:
+        log.warning("the database is nearly full: deleted %d libraries that nobody opens any more", len(gone))
+    return len(gone)

@@ -31,6 +31,8 @@ class Story:
     def tell(self, before: State, action: int, after: State, version: int) -> None:
         """Adds an action to the log; `version` is the number of actions so far."""
         facts, self.memory = self._home.log(before, action, after, self.memory)
+        if self._home.automatic(before) == action and not after.is_terminal():
+            return  # nobody decided anything
         self.log.append({"version": version, **in_words(facts)})
         if after.is_terminal() and not self._home.tells_ending:
             self.end(version, everywhere(self._home.result(after)))
@@ -63,6 +65,12 @@ def _holds_facts(values: list[Any]) -> bool:
 def scene(home: Home, state: State, memory: Any) -> Facts:
     """Returns the scene of a state."""
     return in_words(home.scene(state, memory), SCENE_WORDS)
+
+
+def sheet(home: Home, lines: list[Facts], state: State) -> Facts | None:
+    """Returns the score sheet of a state; None if the game has none."""
+    found = home.sheet(lines, state)
+    return found and in_words(found)
 
 
 def legal(home: Home, state: State) -> list[Facts]:

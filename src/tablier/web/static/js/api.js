@@ -28,13 +28,14 @@ function refusal(status, data) {
 /**
  * @param {string} path
  * @param {{method?: string, body?: any, token?: string, text?: boolean, signal?: AbortSignal,
- *   seat?: {id: string, token: string}}} request
+ *   seat?: {id: string, token: string}, library?: string}} request
  */
-async function ask(path, { method = "GET", body, token, text, signal, seat } = {}) {
+async function ask(path, { method = "GET", body, token, text, signal, seat, library } = {}) {
   /** @type {Record<string, string>} */
   const headers = { "Accept-Language": current() };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (seat) Object.assign(headers, { "Tablier-Table": seat.id, Authorization: `Bearer ${seat.token}` });
+  if (library) headers["Tablier-Library"] = library;
   if (body !== undefined) headers["Content-Type"] = text ? "text/plain; charset=utf-8" : "application/json";
   let answer;
   try {
@@ -86,6 +87,16 @@ export const rollout = (id) => ask(`/analysis/rollouts/${id}`);
 export const cancelRollout = (id) => post(`/analysis/rollouts/${id}/cancel`, {});
 export const picture = (wanted) => post("/analysis/picture", { ...wanted, lang: current() });
 export const tablePosition = (id, at) => ask(`${table(id)}/position?at=${at}`);
+const shelf = (id) => `/library/games/${encodeURIComponent(id)}`;
+export const newLibrary = () => ask("/library", { method: "POST" });
+export const library = (code) => ask("/library", { library: code });
+export const deleteLibrary = (code) => ask("/library", { method: "DELETE", library: code });
+export const joinLibrary = (code, other) =>
+  ask("/library/join", { method: "POST", body: { code: other }, library: code });
+export const shelve = (code, id, token) => ask(shelf(id), { method: "PUT", token, library: code });
+export const unshelve = (code, id) => ask(shelf(id), { method: "DELETE", library: code });
+export const rate = (code, id) => ask(`${shelf(id)}/analysis`, { method: "POST", library: code });
+export const exported = (code) => ask("/library/export", { library: code });
 export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);

@@ -38,7 +38,7 @@ export function chart({ series, width = 600, height = 220, range, even, format, 
     svg.append(s("path", { d: `M${PAD.left} ${py(y)}H${width - PAD.right}`, class: y === even ? "grid even" : "grid" }),
       s("text", { x: PAD.left - 7, y: py(y) + 4, "text-anchor": "end" }, write(y)));
   }
-  for (const x of ticks(x0, x1, Math.max(2, Math.floor(width / 70)))) {
+  for (const x of ticks(x0, x1, Math.max(2, Math.floor(width / 70))).filter(Number.isInteger)) {
     svg.append(s("text", { x: px(x), y: height - 7, "text-anchor": "middle" }, number(x)));
   }
   series.forEach(({ points, colour = 0 }) => {

@@ -53,6 +53,9 @@ export function number(value, digits = 0) {
   return format(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
+/** A day, such as 17 Nov 2026, from a Unix time in seconds. */
+export const day = (time) => new Intl.DateTimeFormat(locale(language), { dateStyle: "medium" }).format(1000 * time);
+
 /** A number in short form: 1.2M, 40K, 0.015. */
 export function brief(value) {
   return format(value, { notation: "compact", maximumSignificantDigits: 3 });

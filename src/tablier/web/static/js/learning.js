@@ -5,6 +5,9 @@ import { read, write } from "./store.js";
 const KEY = "tablier.learning", MOST = 200; // mistakes to remember
 
 const all = () => read(KEY, {});
+/** Everything that is stored here, for an export. */
+export const everything = all;
+
 const keep = (facts) => write(KEY, { ...all(), ...facts });
 const at = (game, name) => `${game}/${name}`;
 

@@ -11,6 +11,7 @@ const PAGES = {
   lessons: () => import("./pages/lessons.js"),
   puzzles: () => import("./pages/puzzles.js"),
   analysis: () => import("./pages/analysis.js"),
+  library: () => import("./pages/library.js"),
   review: () => import("./pages/review.js"),
   rules: () => import("./pages/rules.js"),
   runs: () => import("./pages/runs.js"),
@@ -20,6 +21,7 @@ const NAVIGATION = [
   ["lessons", "page.nav.lessons"],
   ["puzzles", "page.nav.puzzles"],
   ["analysis", "page.nav.analysis"],
+  ["library", "page.nav.library"],
   ["rules", "page.nav.rules"],
 ];
 
@@ -51,6 +53,8 @@ function header() {
   put(part("#nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
   part("#nav").setAttribute("aria-label", t("page.nav.label"));
+  const now = part("#nav [aria-current]");
+  if (now) part("#nav").scrollLeft = now.offsetLeft - part("#nav").offsetLeft; // on a phone not all pages fit
   put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));

@@ -18,19 +18,25 @@ export function write(key, value) {
   } catch { /* without storage the page still works until it is reloaded */ }
 }
 
-/** Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited}. */
+/**
+ * Recently opened tables, newest first: {id, title, titles, tokens, invites, opened, over, missing, uninvited, shelved,
+ * against, score}.
+ */
 export const tables = () => read(TABLES, []);
 
 export function tokens(id) {
   return tables().find((table) => table.id === id)?.tokens ?? [null, null];
 }
 
+/** Whether this browser has a seat in a game. */
+export const hasToken = (table) => (table.tokens ?? []).some(Boolean);
+
 /** Whether this browser has a seat in a game that is not over. */
-export const hasSeat = (table) => !table.over && (table.tokens ?? []).some(Boolean);
+export const hasSeat = (table) => !table.over && hasToken(table);
 
 /** The oldest seat of this browser: a table and its token, or undefined. */
 export function oldestSeat() {
-  const table = tables().findLast((one) => (one.tokens ?? []).some(Boolean));
+  const table = tables().findLast(hasToken);
   return table && { id: table.id, token: table.tokens.find(Boolean) };
 }
 
@@ -54,6 +60,9 @@ export function noteTable(id, facts) {
 export function forgetTable(id) {
   write(TABLES, tables().filter((table) => table.id !== id));
 }
+
+/** All settings, for an export. */
+export const wishes = () => read(WISHES, {});
 
 export const wish = (name, otherwise) => read(WISHES, {})[name] ?? otherwise;
 

@@ -8,6 +8,7 @@ import { pick, t } from "../i18n.js";
 import { keepMistakes } from "../learning.js";
 import { complaint } from "../panels/complaint.js";
 import { Reviewed } from "../panels/reviewed.js";
+import { sheet } from "../panels/sheet.js";
 import { reasonList } from "../panels/tutor.js";
 import { gameModule, styleSheet } from "../play/module.js";
 import { decision, judgeAgain } from "../retry.js";
@@ -36,6 +37,7 @@ class Review {
     });
     this.where = h("span", { class: "soft small number" });
     this.result = h("div", {});
+    this.sheet = sheet();
     /** @type {Reviewed | null} */
     this.reviewed = null;
     /** @type {Exercise | null} */
@@ -63,6 +65,8 @@ class Review {
       h("div", { class: "side" },
         h("section", { class: "card", "aria-label": t("page.review.title") }, this.result),
         this.replay.aside,
+        this.view.sheet && h("section", { class: "card", "aria-label": t("page.sheet.title") },
+          h("h2", {}, t("page.sheet.title")), this.sheet.element),
         h("div", { class: "row" },
           button(t("page.about.analyse"), () => this.#analyse(), { id: "analyse-here" }),
           h("a", { class: "button", href: `#/table/${this.id}` }, t("page.review.return")),
@@ -98,6 +102,7 @@ class Review {
     put(this.where, t("page.review.at", { at: this.at, of: this.of }));
     this.slider.setAttribute("aria-valuetext", t("page.review.at", { at: this.at, of: this.of }));
     this.replay.show(view);
+    this.sheet.update(view);
     this.#point();
     this.reviewed?.graph?.at(this.at);
   }

@@ -213,7 +213,8 @@ function recent() {
   }
 
   draw();
-  return tables().length ? h("section", { class: "card" }, h("h2", {}, t("page.start.recent")), list) : null;
+  return tables().length ? h("section", { class: "card" }, h("h2", {}, t("page.start.recent")), list,
+    h("p", { class: "small" }, h("a", { href: "#/library" }, t("page.start.library")))) : null;
 }
 
 function when(time) {

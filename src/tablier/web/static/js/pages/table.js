@@ -14,9 +14,11 @@ import { countResult, ending, outcome, waiting } from "../panels/ending.js";
 import { engine } from "../panels/engine.js";
 import { history } from "../panels/history.js";
 import { inviteCard, sitDown } from "../panels/invite.js";
+import { keep } from "../panels/kept.js";
 import { gestures, introduce, Sayings } from "../panels/people.js";
-import { against, plates } from "../panels/plates.js";
+import { plates } from "../panels/plates.js";
 import { follow, rematch } from "../panels/rematch.js";
+import { sheet } from "../panels/sheet.js";
 import { tabs } from "../panels/tabs.js";
 import { Tutor } from "../panels/tutor.js";
 import { gameModule, styleSheet } from "../play/module.js";
@@ -181,9 +183,8 @@ class Table {
       this.byKey = false;
       this.play.focus(); // keyboard players continue where they act next
     }
-    noteTable(this.id, { against: against(this, view), score: this.module.score?.(view, this.play.bottom(view)) });
     this.main.dataset.version = view.version; // this version is on screen and can be acted on
-    if (view.over || view.full) noteTable(this.id, { over: true });
+    keep(this, view);
   }
 
   #refresh(view) {
@@ -268,9 +269,8 @@ class Table {
     this.above = h("div", { class: "others" });
     this.below = h("div", { class: "plate" });
     this.seeded = h("p", { class: "seeded small", hidden: true }, t("page.table.seeded"));
-    const sceneAt = (version) => this.#sceneAt(version);
-    const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text), sceneAt };
-    this.play = new this.Play({ view, bar: this.bar, ...calls });
+    const calls = { send: (action, seen) => this.send(action, seen), say: (text) => this.say(text) };
+    this.play = new this.Play({ view, bar: this.bar, sceneAt: (version) => this.#sceneAt(version), ...calls });
     this.tutor = new Tutor(this, view.tutor && wish("tutor", true));
     this.panels = [
       { name: "tutor", title: t("page.tutor.title"), ...this.tutor.panel() },
@@ -278,6 +278,7 @@ class Table {
       { name: "history", title: t("page.history.title"), ...history(this) },
       { name: "about", title: t("page.about.title"), ...about(this) },
     ];
+    if (view.sheet) this.panels.splice(1, 0, { name: "sheet", title: t("page.sheet.title"), ...sheet() });
     put(this.main,
       h("h1", { class: "hidden-text" }, title),
       h("section", { class: "play", "aria-label": title, onpointerdown: () => this.#skipped() },

@@ -3,7 +3,7 @@
 
 import { chart } from "../chart.js";
 import { button, check, h, put } from "../dom.js";
-import { number, percent, pick, t } from "../i18n.js";
+import { percent, pick, t } from "../i18n.js";
 import { capital } from "../messages.js";
 import { setWish, wish } from "../store.js";
 import { worth } from "./verdict.js";
@@ -16,7 +16,7 @@ function seatName(view, seat, mine) {
   return seat === mine ? t("page.review.you", { side }) : side;
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${percent(Math.abs(value))}`;
+const signed = (value, answer, view) => `${value < 0 ? "−" : "+"}${worth(answer, Math.abs(value), view)}`;
 
 /** A table of error rates, levels and luck. */
 function players(answer, view, mine) {
@@ -24,14 +24,14 @@ function players(answer, view, mine) {
   const head = ["page.review.player", "page.review.error", "page.review.level", "page.review.luck"];
   const lucky = answer.players.some(({ luck }) => luck !== null);
   const columns = lucky ? head : head.slice(0, 3);
-  const rate = (one) => (answer.unit === "win" ? percent(one.mean, 2) : number(one.mean, 2));
+  const rate = (one) => (answer.unit === "win" ? percent(one.mean, 2) : worth(answer, one.mean, view));
   return h("div", {},
     h("table", { class: "rated" },
       h("thead", {}, h("tr", {}, columns.map((key) => h("th", { scope: "col" }, t(key))))),
       h("tbody", {}, answer.players.map((one, seat) => h("tr", {},
         h("th", { scope: "row" }, seatName(view, seat, mine)),
         h("td", { class: "number" }, rate(one)), h("td", {}, pick(one.level)),
-        lucky && h("td", { class: "number" }, one.luck === null ? "" : signed(one.luck)))))),
+        lucky && h("td", { class: "number" }, one.luck === null ? "" : signed(one.luck, answer, view)))))),
     h("p", { class: "soft small" }, t("page.review.error.about")));
 }
 
