@@ -62,7 +62,7 @@ def test_every_line_is_what_is_paid_and_the_account_adds_up(options):
     [(9, 8, False, 3), (9, 8, True, 14), (11, 6, True, 20), (12, 6, True, 50), (18, 6, True, 74), (6, 1, True, 15)],
 )
 def test_the_payments_of_the_books(holes, other, run, paid):
-    """Fallavel 222 to 224, and Le Peintre (docs/rules.md, 15.5)."""
+    """Lelasseux-Lafosse 222 to 224, and Lepeintre (docs/rules.md, 15.5)."""
     options = tablier.load_game("trictrac_a_ecrire").options()
     factor = _factor(holes, run, options)
     assert factor * (holes + _consolation(0, options)) - other == paid
