@@ -31,8 +31,6 @@ class Story:
     def tell(self, before: State, action: int, after: State, version: int) -> None:
         """Adds an action to the log; `version` is the number of actions so far."""
         facts, self.memory = self._home.log(before, action, after, self.memory)
-        if self._home.automatic(before) == action and not after.is_terminal():
-            return  # nobody decided anything
         self.log.append({"version": version, **in_words(facts)})
         if after.is_terminal() and not self._home.tells_ending:
             self.end(version, everywhere(self._home.result(after)))
