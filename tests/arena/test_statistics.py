@@ -59,6 +59,17 @@ def test_a_rating_without_a_lost_game_has_no_upper_end():
     assert 300 < low < fit.ratings[1] < high == math.inf
 
 
+def test_a_rating_lies_in_its_interval_however_weak_the_anchor():
+    """Ten players, nine of which hardly ever lose to the anchor."""
+    strengths = (0.0, 6.0, *np.linspace(8, 9, 8))
+    draw = np.random.default_rng(3)
+    for _ in range(5):
+        fit = BradleyTerry(tournament(draw, strengths, 300))
+        for one in range(1, 10):
+            low, high = fit.interval(one)
+            assert low < fit.ratings[one] < high
+
+
 @pytest.mark.parametrize("pairs", [5, 40])
 def test_intervals_of_means_cover_the_truth(pairs):
     """The games of a pair share their luck with opposite signs, as on paired dice."""

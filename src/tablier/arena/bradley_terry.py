@@ -1,8 +1,8 @@
 """Bradley-Terry ratings with intervals: a player's expected score follows from the difference in rating.
 
-Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). In each
-pair of players who have met, both get an extra half win when ratings are computed, so that the rating of a player who
-won every game is finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has
+Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). Each
+player gets up to half an extra win and half an extra loss when ratings are computed, shared among the opponents it has
+met, so that the rating of a player who won every game is finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has
 no upper end. Needs SciPy (`pip install 'tablier[arena]'`).
 """
 
@@ -21,9 +21,9 @@ from scipy.stats import chi2
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale."""
 PRIOR = 0.5
-"""Wins added for both players of each pair that has met, when ratings are computed."""
+"""The most wins added for a player, over all opponents that it has met, when ratings are computed."""
 TINY = 1e-6
-"""The same for intervals: just enough to keep the equations solvable."""
+"""Wins added for both players of each pair for intervals: just enough to keep the equations solvable."""
 FARTHEST = 40.0
 """How far the ends of an interval are searched for, on the logistic scale: about 7,000 Elo points."""
 TOLERANCE, RIDGE, LONGEST, MOST_STEPS = 1e-6, 1e-9, 5.0, 100
@@ -60,7 +60,9 @@ class BradleyTerry:
         met &= ~np.eye(n, dtype=bool)
         games = np.where(met, scores, 0.0)
         self._anchor = anchor
-        self._rated = _solve(games + PRIOR * met, np.zeros(n), np.array([anchor]))
+        opponents = np.maximum(1, met.sum(axis=1))
+        prior = PRIOR * met / np.maximum(opponents[:, None], opponents[None, :])
+        self._rated = _solve(games + prior, np.zeros(n), np.array([anchor]))
         self._wins = games + TINY * met
         self._best = _solve(self._wins, self._rated, np.array([anchor]))
         self._highest = _likelihood(self._wins, self._best)
