@@ -8,12 +8,13 @@ import random
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import browser_meaning
-from serving import API, HOME, act, begin, look, server, until
+from serving import API, HOME, act, bearing, begin, look, server, until
 
 WRITTEN = 1_794_787_200.0
 """The fake time in stored files: 2026-11-16."""
@@ -57,6 +58,7 @@ def repeatable() -> Iterator[None]:
     drawn = {
         "secrets.token_urlsafe": letters,
         "secrets.token_hex": lambda count: rng.randbytes(count).hex(),
+        "secrets.token_bytes": rng.randbytes,
         "secrets.randbits": rng.getrandbits,
         "secrets.choice": rng.choice,
         "time.time": lambda: WRITTEN,
@@ -86,9 +88,11 @@ def write_web(folder: Path) -> None:
                 until(lambda ask=ask: client.post(ask).json()["state"] == "done")
                 seats[name]["reviewed"] = True
             kept, seats["invitation"] = _browse(client, seats)
+            library = _collect(client, [seats[name] for name in REVIEWED])
     shutil.rmtree(folder / "runs")
     (folder / "games.sqlite.lock").unlink()
     (folder / "seats.json").write_text(json.dumps(seats, indent=1) + "\n")
+    (folder / "library.json").write_text(json.dumps({"code": library}, indent=1) + "\n")
     (folder.parent / "browser" / "local-storage.json").write_text(json.dumps(kept, indent=1) + "\n")
 
 
@@ -97,6 +101,19 @@ def _begin(client: Any, wanted: dict[str, Any], actions: int | None) -> dict[str
     seat = {"table": table, "tokens": tokens}
     _play(client, seat, actions)
     return seat
+
+
+def _collect(client: Any, seats: list[dict[str, Any]]) -> str:
+    """Puts reviewed games into a library, waits until they are rated, and returns the library's code."""
+    code = client.post(f"{API}/library").json()["code"]
+    for seat in seats:
+        headers = {"Tablier-Library": code, **bearing(seat["tokens"][0])}
+        game = f"{API}/library/games/{seat['table']}"
+        answer = client.request("PUT", game, headers=headers)
+        assert answer.status_code == 200, answer.text
+        ask = partial(client.post, f"{game}/analysis", headers=headers)
+        until(lambda ask=ask: ask().json()["analysis"] == "done")
+    return str(code)
 
 
 def _play(client: Any, seat: dict[str, Any], actions: int | None) -> None:

@@ -25,7 +25,9 @@ def games(folder):
         shutil.copytree(folder.parent / "runs", copy / "runs")
         with server(copy, think=1.0) as client:
             tables = {name: _table(client, **seat) for name, seat in seats.items()}
-            return {"tables": tables, "runs": _runs(client)}
+            library = folder / "library.json"  # since version 4 of the database
+            kept = {"library": _library(client, json.loads(library.read_text())["code"])} if library.exists() else {}
+            return {"tables": tables, "runs": _runs(client)} | kept
 
 
 def _table(client, table, tokens, reviewed=False):
@@ -39,6 +41,13 @@ def _table(client, table, tokens, reviewed=False):
         "review": _review(client, table) if reviewed else None,
     }
     return told | ({"next": _next(client, table, held, now)} if now["your_turn"] else {})
+
+
+def _library(client, code):
+    """Returns the games of a library with their rates, and its statistics, without sentences."""
+    found = client.get(f"{API}/library", headers={"Tablier-Library": code}).json()
+    facts = ("table", "game", "begun", "ended", "outcome", "analysis", "unit", "rate", "luck")
+    return [{name: one[name] for name in facts} for one in found["games"]]
 
 
 def _review(client, table):
