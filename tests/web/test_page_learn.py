@@ -52,7 +52,7 @@ def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
     first.hover()
     assert page.locator(".board .arrow.best").count() >= 1
     move(page)
-    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nearly as good|no move was better"))
+    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nearly as good|nothing was better"))
 
 
 def test_a_look_inside_shows_visits_and_values(site, page):

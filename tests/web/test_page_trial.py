@@ -1,6 +1,5 @@
 """What new visitors stumbled over: broken links, hidden pages and controls, names and numbers in words."""
 
-import json
 import re
 
 import browsing
@@ -17,3 +16,19 @@ def test_a_truncated_link_is_explained_in_words(site, kind, language, said):
     with site.visitor(locale=language) as page:
         page.goto(f"{site.home}/#/{kind}/lo8gv0SVx7WuOH6C")
         expect(page.get_by_role("alert")).to_contain_text(said)
+
+
+def test_answers_in_schools_are_written_as_sentences_and_costs_have_a_unit(site, page):
+    table, tokens, view = site.reach(to_mark, schools=True)
+    site.sit(page, table, [tokens[0], None])
+    page.locator(".amounts button").first.click()
+    expect(page.locator(".verdict")).to_have_text(re.compile(r"^Mark nothing cost \d+ points?\. Better: mark \d+"))
+    table, tokens, view = site.reach(to_claim, schools=True)
+    with site.visitor() as other:
+        site.sit(other, table, [tokens[0], None])
+        expect(other.locator(".bar .row button")).to_have_text([re.compile("^Claim nothing"), re.compile("^Have it")])
+
+
+def to_claim(view):
+    """White may claim what Black marked wrongly."""
+    return view["to_move"] == 0 and any(one["verb"] == "claim" for one in view["legal"])

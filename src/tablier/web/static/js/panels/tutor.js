@@ -43,7 +43,7 @@ export class Tutor {
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
-    /** @type {{cost: number, version: number, text: string, lost: string} | null} */ this.worst = null;
+    /** @type {{cost: number, unit: string, version: number, text: string, lost: string} | null} */ this.worst = null;
     this.button = button(t("page.tutor.show"), () => this.show(), { id: "hint" });
     const settings = { id: "tutor-on", checked: on, disabled: !table.view.tutor };
     this.none = h("div", {});
@@ -89,6 +89,12 @@ export class Tutor {
 
   async show() {
     const { table } = this, { view } = table;
+  /** Whether a cost is the largest so far. A chance of winning outranks other units, such as points marked wrongly. */
+  #isWorst(unit, cost) {
+    const { worst } = this;
+    return cost > 0 && (!worst || (unit === worst.unit ? cost > worst.cost : unit === "win"));
+  }
+
     this.asking?.abort();
     this.asking = new AbortController();
     this.about = view.version;
@@ -113,9 +119,9 @@ export class Tutor {
       const made = answer.candidates.find((candidate) => candidate.action === action.action);
       const [best] = answer.candidates;
       if (!made || !this.on) return;
-      if (made.cost > (this.worst?.cost ?? 0)) {
-        const lost = worth(answer, made.cost, before);
-        this.worst = { cost: made.cost, version: before.version, text: pick(made.text), lost };
+      if (this.#isWorst(answer.unit, made.cost)) {
+        const lost = worth(answer, made.cost, before), text = pick(made.text);
+        this.worst = { cost: made.cost, unit: answer.unit, version: before.version, text, lost };
       }
       const kind = judged(made.cost, made.action === best.action);
       const said = { text: pick(made.text), cost: worth(answer, made.cost, before), best: pick(best.text) };
