@@ -1,5 +1,6 @@
 """What new visitors stumbled over: broken links, hidden pages and controls, names and numbers in words."""
 
+import json
 import re
 
 import browsing
@@ -32,3 +33,14 @@ def test_answers_in_schools_are_written_as_sentences_and_costs_have_a_unit(site,
 def to_claim(view):
     """White may claim what Black marked wrongly."""
     return view["to_move"] == 0 and any(one["verb"] == "claim" for one in view["legal"])
+
+
+def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
+    moves = [0, 1, 3, 4, 8, 6, 2, 5, 7]  # tic-tac-toe: White does not win at once
+    record = json.dumps({"game": "tic_tac_toe", "options": {}, "header": {}, "actions": moves})
+    table = site.client.post("/api/v1/records", content=record).json()["table"]
+    with site.visitor(width=390, height=500) as page:
+        page.goto(f"{site.home}/#/review/{table}")
+        page.click("#analyse")
+        page.locator("[data-mistake]").last.click()
+        expect(page.locator(".review .play svg, .review .play img").first).to_be_in_viewport(ratio=0.9)
