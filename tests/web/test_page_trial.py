@@ -35,6 +35,16 @@ def to_claim(view):
     return view["to_move"] == 0 and any(one["verb"] == "claim" for one in view["legal"])
 
 
+def test_on_a_phone_the_navigation_fades_out_where_more_pages_follow(site):
+    with site.visitor(locale="fr-FR", width=390, height=844) as page:
+        page.goto(site.home)
+        nav = page.locator("#nav")
+        expect(nav).to_have_class("after")
+        nav.evaluate("(nav) => nav.scrollTo(nav.scrollWidth, 0)")
+        expect(nav).to_have_class("before")
+        expect(page.locator("#begin")).to_be_in_viewport(ratio=1)
+
+
 def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
     moves = [0, 1, 3, 4, 8, 6, 2, 5, 7]  # tic-tac-toe: White does not win at once
     record = json.dumps({"game": "tic_tac_toe", "options": {}, "header": {}, "actions": moves})
