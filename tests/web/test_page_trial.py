@@ -45,6 +45,16 @@ def test_on_a_phone_the_navigation_fades_out_where_more_pages_follow(site):
         expect(page.locator("#begin")).to_be_in_viewport(ratio=1)
 
 
+def test_an_opponent_keeps_its_name_in_the_list_of_recent_games(site, page):
+    table, tokens = begin(site.client, "trictrac", ["human", "level:n=2"], options={"first_throw": "white"}, seed=1)
+    site.sit(page, table, tokens)
+    expect(page.locator(".others")).to_contain_text("Beginner", ignore_case=True)
+    kept = page.wait_for_function("JSON.parse(localStorage['tablier.tables'])[0].against").json_value()
+    assert (kept["en"], kept["fr"]) == ("beginner", "débutant")
+    page.goto(f"{site.home}/#/")
+    expect(page.locator(".recent")).to_contain_text("beginner · 0–0 · in progress · just now")
+
+
 def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
     moves = [0, 1, 3, 4, 8, 6, 2, 5, 7]  # tic-tac-toe: White does not win at once
     record = json.dumps({"game": "tic_tac_toe", "options": {}, "header": {}, "actions": moves})

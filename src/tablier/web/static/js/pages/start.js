@@ -225,6 +225,7 @@ function when(time) {
 }
 
 function importing() {
+  if (minutes < 1) return t("page.start.now");
   const wrong = h("div", { role: "alert" });
   async function read(event) {
     const [file] = event.target.files;
