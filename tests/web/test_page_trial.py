@@ -55,6 +55,15 @@ def test_an_opponent_keeps_its_name_in_the_list_of_recent_games(site, page):
     expect(page.locator(".recent")).to_contain_text("beginner · 0–0 · in progress · just now")
 
 
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+def test_all_tabs_of_a_table_are_visible(site, width):
+    table, tokens = begin(site.client, "trictrac_a_ecrire", seed=1)
+    with site.visitor(locale="fr-FR", width=width) as page:
+        site.sit(page, table, [tokens[0], None])
+        expect(page.get_by_role("tab")).to_have_count(5)
+        assert page.get_by_role("tablist").evaluate("(tabs) => tabs.scrollWidth <= tabs.clientWidth")
+
+
 def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
     moves = [0, 1, 3, 4, 8, 6, 2, 5, 7]  # tic-tac-toe: White does not win at once
     record = json.dumps({"game": "tic_tac_toe", "options": {}, "header": {}, "actions": moves})
