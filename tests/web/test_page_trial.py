@@ -45,6 +45,17 @@ def test_on_a_phone_the_navigation_fades_out_where_more_pages_follow(site):
         expect(page.locator("#begin")).to_be_in_viewport(ratio=1)
 
 
+def test_the_start_page_offers_only_what_applies_and_speaks_one_language(site):
+    with site.visitor(locale="fr-FR") as page:
+        page.goto(site.home)
+        expect(page.locator("label[for=upload]")).to_have_text("Choisir un fichier")
+        expect(page.locator("#upload")).to_have_class("hidden-text")  # its own button is in the browser's language
+        page.click(".setup .more summary")
+        expect(page.locator("#clock")).to_be_hidden()
+        page.click(".level:has([value=person])")
+        expect(page.locator("#clock")).to_be_visible()
+
+
 def test_an_opponent_keeps_its_name_in_the_list_of_recent_games(site, page):
     table, tokens = begin(site.client, "trictrac", ["human", "level:n=2"], options={"first_throw": "white"}, seed=1)
     site.sit(page, table, tokens)
