@@ -75,6 +75,23 @@ def test_all_tabs_of_a_table_are_visible(site, width):
         assert page.get_by_role("tablist").evaluate("(tabs) => tabs.scrollWidth <= tabs.clientWidth")
 
 
+def test_a_spectator_is_not_offered_the_tutor(site, page):
+    table, _, _ = site.reach(begun)
+    site.sit(page, table, [None, None])
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator("#tutor-on")).to_be_hidden()
+
+
+def test_the_table_tab_says_once_that_its_links_work_only_here(site, page):
+    table, tokens = begin(site.client, "trictrac", seed=1)
+    kept = json.dumps(json.dumps([{"id": table, "tokens": [tokens[0], None], "invites": [tokens[1]]}]))
+    page.add_init_script(f"localStorage['tablier.tables'] ??= {kept};")
+    page.goto(f"{site.home}/#/table/{table}")
+    page.get_by_role("tab", name="Table").click()
+    expect(page.locator("#panel-about .invite")).to_have_count(2)
+    expect(page.locator("#panel-about .here")).to_have_count(1)
+
+
 def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
     moves = [0, 1, 3, 4, 8, 6, 2, 5, 7]  # tic-tac-toe: White does not win at once
     record = json.dumps({"game": "tic_tac_toe", "options": {}, "header": {}, "actions": moves})

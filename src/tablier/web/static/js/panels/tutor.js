@@ -48,8 +48,9 @@ export class Tutor {
     const settings = { id: "tutor-on", checked: on, disabled: !table.view.tutor };
     this.none = h("div", {});
     this.box = check(t("page.tutor.on"), settings, (now) => this.#switch(now));
+    this.asks = h("div", { class: "row" }, this.button);
     this.element = h("div", {}, this.none, this.box,
-      this.verdict, h("div", { class: "row" }, this.button), this.list);
+      this.verdict, this.asks, this.list);
   }
 
   panel() {
@@ -80,6 +81,7 @@ export class Tutor {
     put(this.none, !view.tutor && this.#agree(view));
     const box = this.box.querySelector("input");
     if (box) box.disabled = !view.tutor;
+    this.box.hidden = this.asks.hidden = !view.tutor || !view.seats.some(({ you }) => you);
     this.button.disabled = !view.tutor || !view.your_turn || view.legal.length < 2;
     if (view.version !== this.about) {
       put(this.list);
@@ -87,14 +89,14 @@ export class Tutor {
     }
   }
 
-  async show() {
-    const { table } = this, { view } = table;
   /** Whether a cost is the largest so far. A chance of winning outranks other units, such as points marked wrongly. */
   #isWorst(unit, cost) {
     const { worst } = this;
     return cost > 0 && (!worst || (unit === worst.unit ? cost > worst.cost : unit === "win"));
   }
 
+  async show() {
+    const { table } = this, { view } = table;
     this.asking?.abort();
     this.asking = new AbortController();
     this.about = view.version;
