@@ -20,11 +20,11 @@ def test_a_truncated_link_is_explained_in_words(site, kind, language, said):
 
 
 def test_answers_in_schools_are_written_as_sentences_and_costs_have_a_unit(site, page):
-    table, tokens, view = site.reach(to_mark, schools=True)
+    table, tokens, _ = site.reach(to_mark, schools=True)
     site.sit(page, table, [tokens[0], None])
     page.locator(".amounts button").first.click()
     expect(page.locator(".verdict")).to_have_text(re.compile(r"^Mark nothing cost \d+ points?\. Better: mark \d+"))
-    table, tokens, view = site.reach(to_claim, schools=True)
+    table, tokens, _ = site.reach(to_claim, schools=True)
     with site.visitor() as other:
         site.sit(other, table, [tokens[0], None])
         expect(other.locator(".bar .row button")).to_have_text([re.compile("^Claim nothing"), re.compile("^Have it")])
@@ -63,7 +63,7 @@ def test_an_opponent_keeps_its_name_in_the_list_of_recent_games(site, page):
     kept = page.wait_for_function("JSON.parse(localStorage['tablier.tables'])[0].against").json_value()
     assert (kept["en"], kept["fr"]) == ("beginner", "débutant")
     page.goto(f"{site.home}/#/")
-    expect(page.locator(".recent")).to_contain_text("beginner · 0–0 · in progress · just now")
+    expect(page.locator(".recent")).to_contain_text(re.compile("beginner · 0.0 · in progress · just now"))
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1600])
@@ -101,3 +101,23 @@ def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
         page.click("#analyse")
         page.locator("[data-mistake]").last.click()
         expect(page.locator(".review .play svg, .review .play img").first).to_be_in_viewport(ratio=0.9)
+
+
+SHOW = "(one, [kind, text]) => { one.className = `banner ${kind}`; one.textContent = text; one.hidden = false; }"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1600, 900)])
+def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
+    table, tokens, _ = site.reach(begun)
+    with site.visitor(width=width, height=height) as page:
+        site.sit(page, table, tokens)
+        board = page.locator(".play .stage").bounding_box()
+        middle, end = board["x"] + board["width"] / 2, board["x"] + board["width"]
+        banner = page.locator(".banner")
+        for kind, text in [("hole", "White wins 1 hole."), ("school", "White is right. " * 12), ("end", "You lost.")]:
+            banner.evaluate(SHOW, [kind, text])
+            box = banner.bounding_box()
+            centre = box["x"] + box["width"] / 2
+            assert centre == pytest.approx(middle if kind == "end" else (middle + end) / 2, abs=2), kind
+            assert box["x"] >= (board["x"] if kind == "end" else middle), kind
+            assert box["x"] + box["width"] <= end, kind
