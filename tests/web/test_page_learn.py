@@ -86,7 +86,7 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
     move(page)
     answer("Mark your points", "mark nothing")  # now Black, for the points White's throw gives them
     answer("Did your opponent mark correctly?", f"claim a school of {points} points")
-    answer("Did your opponent mark correctly?", "claim nothing")
+    answer("Did your opponent mark correctly?", "Claim nothing")
     won = look(site.client, table)["scene"]["points"][1] - view["scene"]["points"][1]
     assert won % 12 == points
     expect(page.locator("#live")).to_contain_text(f"Black is right: White marked 0 points instead of {points}.")
