@@ -4,7 +4,7 @@ import { analyseTable } from "../analysis/address.js";
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { Exercise } from "../exercise.js";
-import { pick, t } from "../i18n.js";
+import { more, pick, t } from "../i18n.js";
 import { keepMistakes } from "../learning.js";
 import { complaint } from "../panels/complaint.js";
 import { Reviewed } from "../panels/reviewed.js";
@@ -203,7 +203,8 @@ class Review {
 
 export async function open(main, [id, at]) {
   const seats = tokens(id).filter(Boolean).join();
-  const [view] = await Promise.all([api.view(id, seats), styleSheet("css/table.css")]);
+  const texts = ["review", "learning"].map(more); // mistakes are retried as exercises
+  const [view] = await Promise.all([api.view(id, seats), styleSheet("css/table.css"), ...texts]);
   const review = new Review(main, id, view, await gameModule(view.scene.kind));
   review.begin();
   if (at) review.go(Number(at) || 0);
