@@ -342,7 +342,7 @@ open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's sour
 	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py build
 
 .PHONY: pictures
-pictures: $(VENV)/installed browser ## retake the screenshots of the README (3 minutes)
+pictures: $(VENV)/installed browser ## retake the pictures of the README (3 minutes)
 	$(BIN)/python tools/pictures.py
 
 # The players that play and judge, the rollout policy, and a second policy that confirms it (docs/rollouts.md).

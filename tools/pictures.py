@@ -1,4 +1,6 @@
-"""Takes the screenshots of the README: python tools/pictures.py [FOLDER] plays a game on the web board.
+"""Takes the pictures of the README: python tools/pictures.py [FOLDER] plays a game on the web board.
+
+Three screenshots, and a short animated picture of a few moves.
 
 Needs the extras web and dev, and Chromium. The dice are random, so every picture is different.
 """
@@ -17,16 +19,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-OPPONENT = "greedy"
+OPPONENT = "level:n=4"
 PATIENCE = 120
 """Seconds to wait for an answer of the server."""
+FILM_MOVES = 3
+FILM_WIDTH = 560
+SLOW, SLOWER = 2.5, 8
+"""How much the page's slow speed is slower than its normal one, and how much slower the film is recorded than shown."""
+READY = ".field.source, .choices, #forced, .result"
+"""What the page shows once it is White's turn, or the game is over."""
+REST = 1200
+"""Milliseconds the film rests on each decision."""
 
 
 @contextmanager
@@ -101,11 +111,16 @@ def played(client: httpx.Client, stop: Callable[[dict[str, Any]], bool]) -> Seat
 
 
 @contextmanager
-def visited(browser: Browser, seat: Seat, width: int, height: int) -> Iterator[Page]:
-    """Opens the table from White's seat."""
+def visited(browser: Browser, seat: Seat, width: int, height: int, moves: bool = False) -> Iterator[Page]:
+    """Opens the table from White's seat; `moves` lets the page move its men, slowly."""
     size = ViewportSize(width=width, height=height)
-    with browser.new_context(viewport=size, locale="en-US", reduced_motion="reduce") as context:
+    motion: Literal["no-preference", "reduce"] = "no-preference" if moves else "reduce"
+    with browser.new_context(viewport=size, locale="en-US", reduced_motion=motion) as context:
         page = context.new_page()
+        if moves:
+            wishes = json.dumps(json.dumps({"speed": "slow", "tutor": False}))
+            page.add_init_script(f"localStorage['tablier.wishes'] ??= {wishes};")
+            context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": SLOW / SLOWER})
         kept = json.dumps(json.dumps([{"id": seat.table, "tokens": seat.tokens}]))
         page.add_init_script(f"localStorage['tablier.tables'] ??= {kept};")
         page.goto(f"{home(seat)}/#/table/{seat.table}")
@@ -124,8 +139,64 @@ def save(page: Page, path: Path) -> None:
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(256).save(path, optimize=True)
 
 
+class Film:
+    """Screenshots of the board and the players' plates, with the milliseconds each is shown."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.frames: list[Image.Image] = []
+        self.times: list[float] = []
+        boxes = [box for one in (".others", ".stage", ".play > .plate") if (box := page.locator(one).bounding_box())]
+        top, left = min(box["y"] for box in boxes), min(box["x"] for box in boxes)
+        wide = max(box["x"] + box["width"] for box in boxes) - left
+        high = max(box["y"] + box["height"] for box in boxes) - top
+        self.clip = FloatRect(x=left, y=top, width=wide, height=high)
+
+    def take(self) -> None:
+        """Adds a frame, or shows the last one longer if nothing has changed."""
+        begun = time.monotonic()
+        frame = Image.open(io.BytesIO(self.page.screenshot(clip=self.clip))).convert("RGB")
+        frame = frame.resize((FILM_WIDTH, round(frame.height * FILM_WIDTH / frame.width)))
+        spent = 1000 * (time.monotonic() - begun) / SLOWER
+        if self.frames and frame.tobytes() == self.frames[-1].tobytes():
+            self.times[-1] += spent
+        else:
+            self.frames.append(frame)
+            self.times.append(spent)
+
+    def rest(self) -> None:
+        """Shows the last frame long enough to look at it."""
+        self.take()
+        self.times[-1] = max(self.times[-1], REST)
+
+    def save(self, path: Path) -> None:
+        """Saves the film as an animated picture that repeats forever."""
+        first, *more = self.frames
+        times = [round(spent) for spent in self.times]
+        first.save(path, save_all=True, append_images=more, duration=times, loop=0, quality=62, method=6)
+
+
+def film(page: Page) -> Film:
+    """Films the best moves of a few turns and the opponent's answers."""
+    page.wait_for_timeout(1000)
+    found = Film(page)
+    for _ in range(FILM_MOVES):
+        found.rest()
+        old = page.get_attribute(".page", "data-version")
+        if page.locator("#forced").count():
+            page.click("#forced")
+        else:
+            page.click("#hint")
+            page.click(".candidates button")
+        page.mouse.move(0, 0)
+        while page.get_attribute(".page", "data-version") == old or not page.locator(READY).count():
+            found.take()
+    found.rest()
+    return found
+
+
 def photograph(folder: Path) -> None:
-    """Takes the three pictures."""
+    """Takes the three pictures and the film."""
     with tempfile.TemporaryDirectory() as place, served(Path(place)) as client, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         seat = played(client, is_worth_a_picture)
@@ -133,8 +204,10 @@ def photograph(folder: Path) -> None:
             with visited(browser, seat, width, height) as page:
                 if width > 1000:
                     page.click("text=Show the best moves")
-                    page.locator(".panels tr, .panels li").first.hover()
+                    page.locator(".candidates button").nth(1).hover()
                 save(page, folder / f"{name}.png")
+        with visited(browser, seat, 1400, 900, moves=True) as page:
+            film(page).save(folder / "moves.webp")
         seat = played(client, lambda view: bool(view["over"]))
         with visited(browser, seat, 1400, 900) as page:
             page.goto(f"{home(seat)}/#/review/{seat.table}")

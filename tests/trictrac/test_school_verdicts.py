@@ -75,7 +75,7 @@ def test_what_is_told_is_what_is_marked(fill_school):
                 continue
             kinds |= {verdict.kind for verdict in verdicts(state, action)}
             assert score_by_verdicts(state, action) == (now.points, now.holes)
-    assert kinds == {"right", "neglected", "too_much", "too_little", "corrected"}
+    assert kinds == {"right", "neglected", "too_much", "too_little", "corrected", "nothing_wrong"}
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,7 @@ def test_what_is_told_is_what_is_marked(fill_school):
             "Noir a tort",
         ),
         (4, CORRECT, "The marking is corrected: White marks 0.", "Blanc marque 0."),
+        (0, CORRECT, "White was right to mark 0 points: there is nothing to correct.", "rien à rectifier"),
         (4, NO_CLAIM, None, None),
     ],
 )

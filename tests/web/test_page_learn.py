@@ -52,7 +52,7 @@ def test_the_tutor_shows_the_best_and_tells_what_a_move_cost(site, page):
     first.hover()
     assert page.locator(".board .arrow.best").count() >= 1
     move(page)
-    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nearly as good|no move was better"))
+    expect(page.locator(".verdict")).to_contain_text(re.compile("cost|nearly as good|nothing was better"))
 
 
 def test_a_look_inside_shows_visits_and_values(site, page):
@@ -86,7 +86,7 @@ def test_schools_the_person_marks_and_the_other_claims(site, page):
     move(page)
     answer("Mark your points", "mark nothing")  # now Black, for the points White's throw gives them
     answer("Did your opponent mark correctly?", f"claim a school of {points} points")
-    answer("Did your opponent mark correctly?", "claim nothing")
+    answer("Did your opponent mark correctly?", "Claim nothing")
     won = look(site.client, table)["scene"]["points"][1] - view["scene"]["points"][1]
     assert won % 12 == points
     expect(page.locator("#live")).to_contain_text(f"Black is right: White marked 0 points instead of {points}.")

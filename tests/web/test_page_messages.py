@@ -31,6 +31,7 @@ def test_a_language_is_sent_once_and_packed(client, lang):
     assert answer.headers["content-encoding"] == "gzip"
     sent, known = answer.json(), templates(lang)
     parts = {"rules": {"rules"}, "analysis": {"analysis", "rollout", "set_up", "share"}, "library": {"library"}}
+    parts |= {"learning": {"lessons", "puzzles", "exercise"}, "review": {"review"}, "runs": {"runs"}}
     for part, names in parts.items():
         more = client.get(f"/messages/{lang}.{part}.json").json()
         assert not set(more) & set(sent)

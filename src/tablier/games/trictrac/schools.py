@@ -22,7 +22,7 @@ from tablier._core.trictrac import (
 from tablier.games.trictrac.sides import points_of, side_name
 from tablier.messages import Message, Text
 
-Kind = Literal["right", "neglected", "wrong", "too_much", "too_little", "corrected"]
+Kind = Literal["right", "neglected", "wrong", "too_much", "too_little", "corrected", "nothing_wrong"]
 _SETTLING = (SchoolStep.CLAIM_AGAINST_OTHER, SchoolStep.CLAIM_AFTER_GO, SchoolStep.CLAIM_AFTER_WIN)
 
 
@@ -124,11 +124,12 @@ def _judged(
     if claim == NOTHING_CLAIMED:
         return []
     if claim == CORRECTION_CLAIMED:
-        return [Verdict("corrected", claimant, due, said, entitled, 0)]
+        kind: Kind = "nothing_wrong" if said == entitled else "corrected"
+        return [Verdict(kind, claimant, due, said, entitled, 0)]
     if school and claim == school:
         return [Verdict("neglected" if neglected else "right", claimant, due, said, min(said, entitled), school)]
     false = max(0, claim - school)
-    kind: Kind = "too_little" if not false else "too_much" if school else "wrong"
+    kind = "too_little" if not false else "too_much" if school else "wrong"
     return [Verdict(kind, claimant, due, said, said, false)]
 
 

@@ -141,6 +141,9 @@ PARTS = ("rules",)
 OF_PAGE = {
     "analysis": ("page.analysis.", "page.rollout.", "page.set_up.", "page.share."),
     "library": ("page.library.",),
+    "learning": ("page.lessons.", "page.puzzles.", "page.exercise."),
+    "review": ("page.review.",),
+    "runs": ("page.runs.",),
 }
 """Parts of the page's own texts that are loaded when they are needed, by the prefixes of their keys."""
 

@@ -2,6 +2,7 @@
 
 import { button, h, put } from "../../js/dom.js";
 import { pick, t } from "../../js/i18n.js";
+import { capital } from "../../js/messages.js";
 
 const USUAL = 24; // a throw rarely gives more points
 const GROUPS = { // verbs with an amount, and their prompts
@@ -16,8 +17,9 @@ export function marking(view, colour, act) {
     const words = h("p", { class: "small soft" }, t(about));
     return found.length > 0 && h("div", { class: "marking" }, words, amounts(found, act));
   });
-  const others = legal.filter((action) => !(action.verb in GROUPS));
-  const plain = (action) => button(pick(action.text), () => act(action), { "data-action": action.action });
+  const last = (action) => Number(action.verb !== "accept"); // the usual answer, to claim nothing, comes first
+  const others = legal.filter((action) => !(action.verb in GROUPS)).sort((one, other) => last(one) - last(other));
+  const plain = (action) => button(capital(pick(action.text)), () => act(action), { "data-action": action.action });
   const verbs = new Set(legal.map((action) => action.verb));
   const text = [verbs.has("claim") && declared(view, colour), t(question(verbs))].filter(Boolean).join(" ");
   return { text, parts: [others.length > 0 && h("div", { class: "row" }, others.map(plain)), ...rows] };

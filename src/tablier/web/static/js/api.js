@@ -59,7 +59,11 @@ export const games = () => ask("/games");
 export const players = (game) => ask(`/players?kinds=false&game=${encodeURIComponent(game)}`);
 /** Starts a table; a seat at an older one shows a crowded server that this is no stranger. */
 export const newTable = (wanted, seat) => ask("/tables", { method: "POST", body: wanted, seat });
-export const view = (id, token) => ask(table(id), { token });
+/** A table; a link that was cut off, or has more than its id, is refused in words. */
+export const view = async (id, token) => {
+  if (!/^[\w-]{22}$/.test(id)) throw new ApiError(422, t("page.table.cut"));
+  return ask(table(id), { token });
+};
 export const viewAt = (id, at) => ask(`${table(id)}?at=${at}`);
 export const act = (id, token, action, version) =>
   ask(`${table(id)}/actions`, { method: "POST", token, body: { action, version } });

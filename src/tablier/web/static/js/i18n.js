@@ -43,7 +43,8 @@ export function pick(text) {
   return typeof text === "string" ? text : text[language] ?? text[DEFAULT] ?? "";
 }
 
-const format = (value, style) => new Intl.NumberFormat(locale(language), style).format(value);
+const format = (value, style) =>
+  new Intl.NumberFormat(locale(language), style).format(value).replace("-", "−"); // a minus, as in costs
 
 export function percent(value, digits = 1) {
   return format(value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -53,12 +53,18 @@ function header() {
   put(part("#nav"), NAVIGATION.map(([to, key]) =>
     h("a", { href: `#/${to}`, "aria-current": page === to ? "page" : null }, t(key))));
   part("#nav").setAttribute("aria-label", t("page.nav.label"));
-  const now = part("#nav [aria-current]");
-  if (now) part("#nav").scrollLeft = now.offsetLeft - part("#nav").offsetLeft; // on a phone not all pages fit
   put(part("#switches"),
     languageSwitch(),
     button(isDark ? "☀" : "☾", otherTheme, { class: "plain square", id: "theme", title: light, "aria-label": light }));
-  part("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // not all fit on a phone
+  part("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // not all fit on a phone
+  fade();
+}
+
+/** Fades the ends of the navigation out where it goes on; on a phone not all pages fit. */
+function fade() {
+  const { classList, scrollLeft, clientWidth, scrollWidth } = part("#nav");
+  classList.toggle("before", scrollLeft > 1);
+  classList.toggle("after", scrollLeft + clientWidth < scrollWidth - 1);
 }
 
 /** A button for the other language if there are two, a list if there are more. */
@@ -116,6 +122,9 @@ part(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+
+part("#nav").addEventListener("scroll", fade, { passive: true });
+addEventListener("resize", fade);
 
 useTheme();
 await useLanguage(wish("language", navigator.language.slice(0, 2)));

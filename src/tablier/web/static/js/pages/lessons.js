@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { Exercise } from "../exercise.js";
-import { pick, t } from "../i18n.js";
+import { more, pick, t } from "../i18n.js";
 import { keepStep, stepsDone } from "../learning.js";
 import { gameModule, styleSheet } from "../play/module.js";
 
@@ -96,7 +96,8 @@ class Path {
 }
 
 export async function open(main, [game, name, step]) {
-  const [taught] = await Promise.all([api.lessons(), styleSheet("css/table.css"), styleSheet("css/learning.css")]);
+  const sheets = ["css/table.css", "css/learning.css"].map(styleSheet);
+  const [taught] = await Promise.all([api.lessons(), more("learning"), ...sheets]);
   if (!name) return list(main, taught);
   const lesson = await api.lesson(game, name);
   const module = await gameModule(lesson.steps[0].view.scene.kind);

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { Exercise } from "../exercise.js";
-import { pick, t } from "../i18n.js";
+import { more, pick, t } from "../i18n.js";
 import { forgetMistakes, keepPuzzle, mistakes, solved } from "../learning.js";
 import { gameModule, styleSheet } from "../play/module.js";
 import { decision, judgeAgain } from "../retry.js";
@@ -124,7 +124,8 @@ async function retries(main) {
 }
 
 export async function open(main, [game, name]) {
-  const [all] = await Promise.all([api.puzzles(today()), styleSheet("css/table.css"), styleSheet("css/learning.css")]);
+  const sheets = ["css/table.css", "css/learning.css"].map(styleSheet);
+  const [all] = await Promise.all([api.puzzles(today()), more("learning"), ...sheets]);
   if (game === "mistakes") return retries(main);
   return name ? puzzle(main, all, game, name) : list(main, all);
 }

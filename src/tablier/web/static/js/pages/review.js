@@ -4,7 +4,7 @@ import { analyseTable } from "../analysis/address.js";
 import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { Exercise } from "../exercise.js";
-import { pick, t } from "../i18n.js";
+import { more, pick, t } from "../i18n.js";
 import { keepMistakes } from "../learning.js";
 import { complaint } from "../panels/complaint.js";
 import { Reviewed } from "../panels/reviewed.js";
@@ -96,6 +96,12 @@ class Review {
     if (mine === this.asked && !this.closed) this.#show(view);
   }
 
+  /** Shows a step picked in the list or the graph, which on a phone are far below the board. */
+  #lookAt(version) {
+    this.replay.element.scrollIntoView({ block: "nearest" });
+    return this.go(version);
+  }
+
   #show(view) {
     const entries = view.log.filter((entry) => entry.version === view.version);
     put(this.told, entries.length ? entries.map((entry) => pick(entry.text)).join(" ") : t("page.review.begin"));
@@ -153,7 +159,7 @@ class Review {
     const { view, module, mine } = this, width = Math.max(300, this.result.clientWidth);
     const legend = this.replay.point && h("p", { class: "legend" }, ["played", "best"].map((kind) =>
       h("span", {}, h("span", { class: `key ${kind}` }), t(`page.review.${kind}`))));
-    const calls = { go: (version) => this.go(version), retry: (mistakes) => this.#retry(mistakes) };
+    const calls = { go: (version) => this.#lookAt(version), retry: (mistakes) => this.#retry(mistakes) };
     this.reviewed = new Reviewed(answer, { view, module, mine, width, legend }, calls);
     put(this.result, this.reviewed.element);
     const { titles } = view, { unit } = answer;
@@ -197,7 +203,8 @@ class Review {
 
 export async function open(main, [id, at]) {
   const seats = tokens(id).filter(Boolean).join();
-  const [view] = await Promise.all([api.view(id, seats), styleSheet("css/table.css")]);
+  const texts = ["review", "learning"].map(more); // mistakes are retried as exercises
+  const [view] = await Promise.all([api.view(id, seats), styleSheet("css/table.css"), ...texts]);
   const review = new Review(main, id, view, await gameModule(view.scene.kind));
   review.begin();
   if (at) review.go(Number(at) || 0);

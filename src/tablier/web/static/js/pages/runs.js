@@ -3,13 +3,13 @@
 import * as api from "../api.js";
 import { chart } from "../chart.js";
 import { check, h, put, s, withCode } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { more, number, t } from "../i18n.js";
 
 const MOST = 6; // runs drawn together, each in its own colour
 const FIRST = ["loss", "win_rate", "policy_loss", "value_loss", "games_per_second"]; // shown before the other metrics
 
 export async function open(main) {
-  const runs = await api.runs();
+  const [runs] = await Promise.all([api.runs(), more("runs")]);
   const lead = t(runs.length ? "page.runs.lead" : "page.runs.none");
   put(main, h("h1", {}, t("page.runs.title")), h("p", { class: "soft" }, withCode(lead)));
   if (!runs.length) return;

@@ -42,6 +42,9 @@ class Start {
   /** @type {HTMLSelectElement} */
   clock;
 
+  /** @type {HTMLElement} */
+  clockRow;
+
   /** `first` is preselected for readers who have not chosen a game yet. */
   constructor(games, first) {
     this.games = games;
@@ -111,10 +114,11 @@ class Start {
     this.clock = h("select", { id: "clock" }, h("option", { value: "" }, t("page.start.clock.none")),
       CLOCKS.map(([base, increment]) => h("option", { value: `${base}+${increment}` },
         t("page.start.clock.some", { minutes: base / 60, seconds: increment }))));
+    this.clockRow = h("div", { class: "option" }, h("label", { for: "clock" }, t("page.start.clock")), this.clock);
     return h("details", { class: "more" }, h("summary", {}, t("page.start.more")),
       h("div", { class: "grid" },
         h("div", { class: "option" }, h("label", { for: "side" }, t("page.start.side")), this.side),
-        h("div", { class: "option" }, h("label", { for: "clock" }, t("page.start.clock")), this.clock),
+        this.clockRow,
         this.first.fields),
       h("label", { class: "check" }, this.tutor, t("page.start.tutor")),
       this.first.boxes,
@@ -125,7 +129,9 @@ class Start {
   #follow() {
     this.freeRow.hidden = !(this.string.required = this.opponent === FREE);
     this.side.disabled = this.opponent === "person";
-    this.clock.disabled = !PEOPLE.includes(this.opponent);
+    const people = PEOPLE.includes(this.opponent);
+    this.clock.disabled = !people;
+    this.clockRow.hidden = !people; // players of the machine do not run out of time
   }
 
   async #choose(value) {
@@ -219,6 +225,7 @@ function recent() {
 
 function when(time) {
   const minutes = Math.round((Date.now() - (time ?? Date.now())) / 60000);
+  if (minutes < 1) return t("page.start.now");
   if (minutes < 60) return t("page.start.minutes", { n: minutes });
   if (minutes < 2880) return t("page.start.hours", { n: Math.round(minutes / 60) });
   return t("page.start.days", { n: Math.round(minutes / 1440) });
@@ -238,8 +245,9 @@ function importing() {
   }
   return h("section", { class: "card" },
     h("h2", {}, t("page.start.record")), h("p", { class: "soft small" }, t("page.start.record.about")),
-    h("label", { class: "label", for: "upload" }, t("page.start.file")),
-    h("input", { type: "file", id: "upload", accept: ".txt,.json,.mat,.sgf", onchange: read }), wrong);
+    // The browser's own button speaks the browser's language, not the page's.
+    h("input", { type: "file", id: "upload", class: "hidden-text", accept: ".txt,.json,.mat,.sgf", onchange: read }),
+    h("label", { class: "button", for: "upload" }, t("page.start.file")), wrong);
 }
 
 export async function open(main) {

@@ -79,6 +79,7 @@ class Table {
     if (kept && kept.id === this.id && kept.version === view.version) this.play.resume?.(kept.move);
     this.levels = await api.players(view.game).catch(() => ({ levels: [], kinds: [] }));
     this.#refresh(this.view);
+    keep(this, this.view); // the opponent has a name now
     if (!this.closed) this.news.begin();
     introduce(this);
   }

@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { button, h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { audit } from "./audit.js";
-import { invitation, links } from "./invite.js";
+import { copying, invitation, links } from "./invite.js";
 import { optionTold } from "./options.js";
 import { settings } from "./settings.js";
 
@@ -15,7 +15,7 @@ export function about(table) {
   const analyse = () => analyseTable(table.id, table.shown).catch((error) => table.wrong(error));
   const analysis = button(t("page.about.analyse"), analyse, { id: "analyse-here" });
   const element = h("div", { class: "stack" },
-    links(table).map(({ link }, n) => invitation(link, n ? `invite-${n + 1}` : "invite")),
+    links(table).map(({ link }, n) => copying(link, n ? `invite-${n + 1}` : "invite", "page.about.invite")),
     invitation(`${location.origin}${location.pathname}#/table/${table.id}`, "watch", "page.about.watch"),
     h("div", { class: "row" },
       h("a", { class: "button", href: `#/review/${table.id}` }, t("page.about.review")),

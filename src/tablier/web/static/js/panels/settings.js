@@ -15,7 +15,7 @@ export function settings(table) {
     if (name && table.tokens.some(Boolean)) table.gesture("name", name);
   }
 
-  return h("div", { class: "settings" },
+  return h("div", { class: "settings" }, h("h3", {}, t("page.settings.title")),
     h("div", { class: "option" },
       h("label", { class: "label", for: "speed" }, t("page.settings.speed")),
       h("select", { id: "speed", onchange: (event) => setSpeed(event.target.value) }, names.map((name) =>

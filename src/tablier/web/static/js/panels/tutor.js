@@ -43,13 +43,14 @@ export class Tutor {
     this.list = h("div", { "aria-live": "polite" });
     this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
     this.asking = null;
-    /** @type {{cost: number, version: number, text: string, lost: string} | null} */ this.worst = null;
+    /** @type {{cost: number, unit: string, version: number, text: string, lost: string} | null} */ this.worst = null;
     this.button = button(t("page.tutor.show"), () => this.show(), { id: "hint" });
     const settings = { id: "tutor-on", checked: on, disabled: !table.view.tutor };
     this.none = h("div", {});
     this.box = check(t("page.tutor.on"), settings, (now) => this.#switch(now));
+    this.asks = h("div", { class: "row" }, this.button);
     this.element = h("div", {}, this.none, this.box,
-      this.verdict, h("div", { class: "row" }, this.button), this.list);
+      this.verdict, this.asks, this.list);
   }
 
   panel() {
@@ -80,11 +81,18 @@ export class Tutor {
     put(this.none, !view.tutor && this.#agree(view));
     const box = this.box.querySelector("input");
     if (box) box.disabled = !view.tutor;
+    this.box.hidden = this.asks.hidden = !view.tutor || !view.seats.some(({ you }) => you);
     this.button.disabled = !view.tutor || !view.your_turn || view.legal.length < 2;
     if (view.version !== this.about) {
       put(this.list);
       this.about = null;
     }
+  }
+
+  /** Whether a cost is the largest so far. A chance of winning outranks other units, such as points marked wrongly. */
+  #isWorst(unit, cost) {
+    const { worst } = this;
+    return cost > 0 && (!worst || (unit === worst.unit ? cost > worst.cost : unit === "win"));
   }
 
   async show() {
@@ -113,9 +121,9 @@ export class Tutor {
       const made = answer.candidates.find((candidate) => candidate.action === action.action);
       const [best] = answer.candidates;
       if (!made || !this.on) return;
-      if (made.cost > (this.worst?.cost ?? 0)) {
-        const lost = worth(answer, made.cost, before);
-        this.worst = { cost: made.cost, version: before.version, text: pick(made.text), lost };
+      if (this.#isWorst(answer.unit, made.cost)) {
+        const lost = worth(answer, made.cost, before), text = pick(made.text);
+        this.worst = { cost: made.cost, unit: answer.unit, version: before.version, text, lost };
       }
       const kind = judged(made.cost, made.action === best.action);
       const said = { text: pick(made.text), cost: worth(answer, made.cost, before), best: pick(best.text) };
