@@ -2,8 +2,8 @@
 
 Ratings are in Elo points. A lead of 100 points means an expected score of 64%, one of 400 points 91% (10 to 1). Each
 player gets up to half an extra win and half an extra loss when ratings are computed, shared among the opponents it has
-met, so that the rating of a player who won every game is finite. Intervals come from the profile likelihood of the games alone, so such a player's interval has
-no upper end. Needs SciPy (`pip install 'tablier[arena]'`).
+met, so that the rating of a player who won every game is finite. Intervals come from the profile likelihood of the
+games alone, so such a player's interval has no upper end. Needs SciPy (`pip install 'tablier[arena]'`).
 """
 
 from __future__ import annotations
