@@ -176,3 +176,8 @@ def test_a_man_can_go_by_either_number_first():
     (one,) = [one for one in HOME.legal(state) if one["text"] == "24/21"]
     assert sorted(one["orders"]) == [((24, 22, 2), (22, 21, 1)), ((24, 23, 1), (23, 21, 2))]
     assert one["moves"] in one["orders"]
+
+
+def test_a_variant_has_its_own_name():
+    names = [home_of(tablier.load_game("backgammon", start=start)).title for start in ("standard", "long", "hyper")]
+    assert [render(name, "en") for name in names] == ["Backgammon", "Backgammon", "Hypergammon"]

@@ -69,6 +69,15 @@ class HomePage(HomeTexts):
     variants: ClassVar[Mapping[str, Mapping[str, bool | int | str]]] = {}
     """Sets of options that the page offers beside the game, each named by the message `<home>.variant.<name>`."""
 
+    @property
+    def title(self) -> Text:
+        """The name of the game, or of the variant that its options make it: `<home>.title.<game>.<variant>`."""
+        options = self.game.options()
+        for name, own in self.variants.items():
+            if all(options.get(option) == value for option, value in own.items()):
+                return self._word(f"title.{self.game.name}.{name}") or super().title
+        return super().title
+
     def scene(self, state: State, memory: Any) -> Facts:
         """Returns the data from which the page draws a position.
 
