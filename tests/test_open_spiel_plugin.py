@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -223,3 +224,22 @@ def test_two_processes_build_once(cache, tmp_path):
 def test_without_open_spiel_the_error_names_the_extra():
     result = run(f"import sys; sys.modules['pyspiel'] = None\n{IMPORT}")
     assert "pip install 'tablier[openspiel]'" in result.stderr
+
+
+def test_a_package_is_unpacked_into_its_folder_alone(tmp_path):
+    from tablier.adapters.open_spiel_plugin import PluginError, unpack
+
+    (tmp_path / "a.h").write_text("content")
+    package, place = tmp_path / "package.tar.gz", tmp_path / "place"
+    place.mkdir()
+    with tarfile.open(package, "w:gz") as archive:
+        archive.add(tmp_path / "a.h", "package-1/inner/a.h")
+        archive.add(tmp_path / "a.h", "package-1/inner/a.txt")
+    unpack(package, place, (".h",))
+    assert [path.name for path in sorted(place.rglob("*"))] == ["inner", "a.h"]
+    assert (place / "inner" / "a.h").read_text() == "content"
+    with tarfile.open(package, "w:gz") as archive:
+        archive.add(tmp_path / "a.h", "package-1/../b.h")
+    with pytest.raises(PluginError, match="outside of its folder"):
+        unpack(package, place)
+    assert not (tmp_path / "b.h").exists()

@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from open_spiel.python.algorithms import generate_playthrough
 
 import tablier.adapters.open_spiel_native as native
 from tablier.adapters.open_spiel_plugin import PLACE, SOURCES, add_game, source_package, source_tree
+from tablier.adapters.open_spiel_plugin import unpack as unpack_package
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "integrations" / "open_spiel"
@@ -47,11 +47,7 @@ GAMES_PAGE = """diff --git a/docs/games.md b/docs/games.md
 
 def unpack(folder: Path) -> None:
     """Unpacks the source package into a folder and makes it a git repository."""
-    with tarfile.open(source_package(VERSION, native.show_progress)) as package:
-        for member in package:
-            member.name = member.name.partition("/")[2]
-            if member.name:
-                package.extract(member, folder, filter="data")
+    unpack_package(source_package(VERSION, native.show_progress), folder)
     git(folder, "init", "--quiet")
     git(folder, "add", "--all", "--force")
     git(folder, "commit", "--quiet", "--message", f"OpenSpiel {VERSION}")

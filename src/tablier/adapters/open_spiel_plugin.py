@@ -237,13 +237,31 @@ def source_tree(version: str, report: Report) -> Iterator[Path]:
     package = source_package(version, report)
     with tempfile.TemporaryDirectory(prefix="tablier-open-spiel-") as name:
         tree = Path(name)
-        with tarfile.open(package) as archive:
-            for member in archive:
-                if member.isfile() and member.name.endswith((".h", ".hpp", ".inc")):
-                    member.name = member.name.partition("/")[2]
-                    archive.extract(member, tree, filter="data")
+        unpack(package, tree, (".h", ".hpp", ".inc"))
         add_game(tree)
         yield tree
+
+
+def unpack(package: Path, folder: Path, endings: tuple[str, ...] = ("",)) -> None:
+    """Unpacks the files of a source package whose names have one of the endings, without the package's own folder.
+
+    Python 3.11.3 and earlier have no safe way to extract all of an archive, so the files are copied one by one.
+
+    Raises:
+        PluginError: a file of the package would be outside of the folder.
+    """
+    with tarfile.open(package) as archive:
+        for member in archive:
+            content = archive.extractfile(member) if member.isfile() and member.name.endswith(endings) else None
+            if content is None:
+                continue
+            target = folder / member.name.partition("/")[2]
+            if not target.resolve().is_relative_to(folder.resolve()):
+                raise PluginError(f"{member.name} of the source package is outside of its folder")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with content, target.open("wb") as file:
+                shutil.copyfileobj(content, file)
+            target.chmod(0o755 if member.mode & 0o100 else 0o644)
 
 
 def game_files() -> dict[str, Path]:
