@@ -5,6 +5,7 @@ import json
 import sqlite3
 import time
 from contextlib import contextmanager
+from unittest.mock import patch
 
 from serving import (
     API,
@@ -77,6 +78,24 @@ def test_moves_count_for_whoever_began_the_table_also_after_a_restart(tmp_path):
         before = [quota._used[key] for key in mine]
         assert act(client, begun["table"], begun["tokens"][0], 0, 0).status_code == 200
         assert [quota._used[key] - old for key, old in zip(mine, before, strict=True)] == [50, 50]
+
+
+def test_what_is_stored_during_a_count_is_not_forgotten(tmp_path):
+    with server(tmp_path, PROXY) as client:
+        begun = new_table(client, HERE).json()
+        tables = client.app.fastapi.state.server.tables
+        quota, count = tables.quota, tables.store.usage
+        (address, _), row = quota.origin(client_of(HERE, "", ())), client.wait(tables.find(begun["table"])).row
+        before = quota._used[address]
+
+        def usage():
+            found = count()
+            quota.add(row, 50)  # a move that was made after the count
+            return found
+
+        with patch.object(tables.store, "usage", usage):
+            client.wait(quota.refresh())
+        assert quota._used[address] == before + 50
 
 
 def test_addresses_are_not_in_the_file(tmp_path):

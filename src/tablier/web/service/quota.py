@@ -37,6 +37,7 @@ class Quota:
         self.stored = store.count()
         self._size = store.size()
         self._used: Counter[str] = store.usage()
+        self._meanwhile: Counter[str] = Counter()
         self.short = asyncio.Event()
         """Set when room is short."""
 
@@ -92,14 +93,25 @@ class Quota:
 
     def add(self, row: Stored, size: int) -> None:
         """Counts bytes that were stored for a table or a library; negative for bytes that were freed."""
-        self._used[row.address] += size
-        self._used[row.network] += size
+        for counts in (self._used, self._meanwhile):
+            counts[row.address] += size
+            counts[row.network] += size
+
+    async def measure(self) -> None:
+        """Measures the database again."""
+        self._size = await asyncio.to_thread(self._store.size)
 
     async def refresh(self) -> None:
-        """Counts everything again, after tables were packed or deleted."""
+        """Counts everything again, after tables were packed or deleted.
+
+        What is stored in the meantime may be counted twice until the next time, but is never forgotten.
+        """
+        await self.measure()
         self.stored = await asyncio.to_thread(self._store.count)
-        self._size = await asyncio.to_thread(self._store.size)
-        self._used = await asyncio.to_thread(self._store.usage)
+        self._meanwhile.clear()
+        counted = await asyncio.to_thread(self._store.usage)
+        counted.update(self._meanwhile)
+        self._used = counted
 
     def heaviest(self) -> str:
         """Returns the network that has stored the most."""

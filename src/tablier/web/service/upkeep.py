@@ -46,10 +46,12 @@ async def keep_up(tables: Tables) -> None:
 
 async def tidy(tables: Tables) -> None:
     """Packs what nobody has played for a day, and deletes old games if room is short."""
+    packed = 0
     while idle := await asyncio.to_thread(tables.store.unpacked, time.time() - DAY, TOGETHER):
-        if not await _pack(tables, idle):
+        if not (done := await _pack(tables, idle)):
             break
-    await tables.quota.refresh()
+        packed += done
+    await (tables.quota.refresh() if packed else tables.quota.measure())
     while tables.quota.is_short and (old := await _old(tables)):
         gone = await tables.remove(old)
         if not gone:
