@@ -79,7 +79,7 @@ export class BoardPlay extends BoardShow {
     return this.steps?.done ?? null;
   }
 
-  /** Goes on with a half-made move. */
+  /** Continues a half-made move. */
   resume(done) {
     if (!done) return;
     if (!this.steps) this.hold?.();

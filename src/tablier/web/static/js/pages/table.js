@@ -25,18 +25,13 @@ import { gameModule, styleSheet } from "../play/module.js";
 import { play as sound } from "../sound.js";
 import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
 
-// The move that was half made when the page was closed, to go on with it in another language.
+// The move that was half made when the page was closed; in another language it can be finished.
 /** @type {{id: string, version: number, move: any} | null} */ let unfinished = null;
 
 class Table {
-  /** @type {HTMLElement} */
-  seeded;
-
-  /** @type {HTMLElement} */
-  connection;
-
-  /** @type {HTMLElement} */
-  live;
+  /** @type {HTMLElement} */ seeded;
+  /** @type {HTMLElement} */ connection;
+  /** @type {HTMLElement} */ live;
 
   constructor(main, id) {
     this.main = main;

@@ -6,7 +6,8 @@ import { against } from "./plates.js";
 
 export function keep(table, view) {
   const { id, module, play, seats } = table, isOver = view.over || view.full;
-  const facts = { ...table.levels && { against: against(table, view) }, score: module.score?.(view, play.bottom(view)) };
+  const opponent = table.levels ? { against: against(table, view) } : {};
+  const facts = { ...opponent, score: module.score?.(view, play.bottom(view)) };
   noteTable(id, isOver ? { ...facts, over: true } : facts);
   if (view.seats.some(({ you }) => you)) shelve(id, seats, isOver);
 }
