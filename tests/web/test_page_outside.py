@@ -53,7 +53,7 @@ def test_a_documented_game_is_seen_and_played_in_french(site):
         page.fill("#option-goal", "4")
         page.click("#begin")
         page.wait_for_selector(".page[data-version]")
-        assert page.title().startswith("Course à la pièce")
+        expect(page).to_have_title(re.compile("^Course à la pièce"))
         picture = page.locator(".stage svg")
         assert picture.locator("circle").count() == 3
         expect(picture).to_have_attribute("aria-label", "Le joueur 1 a fait 0 pas, le joueur 2 en a fait 0.")
