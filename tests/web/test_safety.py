@@ -224,26 +224,22 @@ def test_bodies_of_megabytes(client, table):
 def test_a_body_that_is_a_little_too_large_is_read_to_its_end(client):
     """Otherwise the connection is reset, and the client may not see why."""
     sent = []
-
-    async def pieces():
-        for _ in range(20):
-            sent.append(1)
-            yield b"x" * 1000
-
-    refused(client.post(f"{API}/tables", content=pieces(), headers={"Content-Length": "20000"}), 413, "16384")
+    headers = {"Content-Length": "20000"}
+    refused(client.post(f"{API}/tables", content=pieces(20, sent), headers=headers), 413, "16384")
     assert len(sent) == 20
 
 
 def test_a_body_that_does_not_say_its_length(client):
     sent = []
-
-    async def pieces():
-        for _ in range(1000):
-            sent.append(1)
-            yield b"x" * 1000
-
-    refused(client.post(f"{API}/tables", content=pieces()), 413)
+    refused(client.post(f"{API}/tables", content=pieces(1000, sent)), 413)
     assert len(sent) < 20  # the rest was not read
+
+
+async def pieces(count, sent):
+    """Yields pieces of 1,000 bytes, and notes in `sent` that each was asked for."""
+    for _ in range(count):
+        sent.append(1)
+        yield b"x" * 1000
 
 
 def test_a_body_that_does_not_come(client, monkeypatch):

@@ -21,7 +21,7 @@ _READ_AS = str.maketrans("OIL", "011", " -\u2010\u2011\u2013\t\r\n")
 def new_code() -> str:
     """Returns a new code that nobody can guess."""
     number = int.from_bytes(secrets.token_bytes(BITS // 8))
-    body = _written(number, CHECKED)
+    body = spelled(number, CHECKED)
     return body + _checksum(body)
 
 
@@ -50,13 +50,14 @@ def read_code(text: str) -> str:
     return code
 
 
-def _written(number: int, length: int) -> str:
+def spelled(number: int, length: int, letters: str = ALPHABET) -> str:
+    """Returns a number with `length` digits, written in an alphabet."""
     digits = []
     for _ in range(length):
-        number, digit = divmod(number, len(ALPHABET))
-        digits.append(ALPHABET[digit])
+        number, digit = divmod(number, len(letters))
+        digits.append(letters[digit])
     return "".join(reversed(digits))
 
 
 def _checksum(body: str) -> str:
-    return _written(int.from_bytes(hashlib.sha256(f"library {body}".encode()).digest()[:2]), LENGTH - CHECKED)
+    return spelled(int.from_bytes(hashlib.sha256(f"library {body}".encode()).digest()[:2]), LENGTH - CHECKED)

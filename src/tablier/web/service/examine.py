@@ -20,6 +20,7 @@ from tablier import records
 from tablier._core import Game
 from tablier.registry import load_game, registered_games
 from tablier.web.service import database
+from tablier.web.service.codes import spelled
 from tablier.web.service.database import StoreError
 from tablier.web.service.gestures import standing
 from tablier.web.service.packing import pack
@@ -226,11 +227,7 @@ def _key(number: int) -> str:
     """Returns the smallest id of a part of the range of ids; numbers and ids have the same order."""
     if number >= len(LETTERS) ** LENGTH:
         return "\x7f"
-    digits = []
-    for _ in range(LENGTH):
-        number, digit = divmod(number, len(LETTERS))
-        digits.append(LETTERS[digit])
-    return "".join(reversed(digits))
+    return spelled(number, LENGTH, LETTERS)
 
 
 def _number(tid: str) -> int:

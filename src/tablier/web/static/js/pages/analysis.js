@@ -20,7 +20,7 @@ import { setWish, wish } from "../store.js";
 
 const MOST = 400; // actions that the server accepts; a longer analysis begins anew from its position
 
-// What was tried when the page was closed, to go on with it in another language.
+// What was tried when the page was closed; a switch of the language keeps it.
 /** @type {{hash: string, start: any, actions: number[], at: number} | null} */ let kept = null;
 
 class Analysis {
@@ -65,7 +65,7 @@ class Analysis {
     return { game: this.game, options: this.options, ...this.start, actions: this.actions.slice(0, at) };
   }
 
-  /** Opens the position of a link, or goes on with what was tried from there. */
+  /** Opens the position of a link, with the moves tried from there before. */
   async visit(position) {
     if (kept?.hash === location.hash) {
       ({ start: this.start, actions: this.actions, at: this.at } = kept);

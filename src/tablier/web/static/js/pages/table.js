@@ -25,7 +25,7 @@ import { gameModule, styleSheet } from "../play/module.js";
 import { play as sound } from "../sound.js";
 import { keepTable, noteTable, titles, tokens as keptTokens, wish } from "../store.js";
 
-// The move that was half made when the page was closed; in another language it can be finished.
+// The move that was half made when the page was closed; a switch of the language keeps it.
 /** @type {{id: string, version: number, move: any} | null} */ let unfinished = null;
 
 class Table {
