@@ -37,7 +37,7 @@ class Quota:
         self.stored = store.count()
         self._size = store.size()
         self._used: Counter[str] = store.usage()
-        self._meanwhile: Counter[str] = Counter()
+        self._meanwhile: Counter[str] | None = None
         self.short = asyncio.Event()
         """Set when room is short."""
 
@@ -94,8 +94,9 @@ class Quota:
     def add(self, row: Stored, size: int) -> None:
         """Counts bytes that were stored for a table or a library; negative for bytes that were freed."""
         for counts in (self._used, self._meanwhile):
-            counts[row.address] += size
-            counts[row.network] += size
+            if counts is not None:
+                counts[row.address] += size
+                counts[row.network] += size
 
     async def measure(self) -> None:
         """Measures the database again."""
@@ -108,10 +109,13 @@ class Quota:
         """
         await self.measure()
         self.stored = await asyncio.to_thread(self._store.count)
-        self._meanwhile.clear()
-        counted = await asyncio.to_thread(self._store.usage)
-        counted.update(self._meanwhile)
-        self._used = counted
+        self._meanwhile = Counter()
+        try:
+            counted = await asyncio.to_thread(self._store.usage)
+            counted.update(self._meanwhile)
+            self._used = counted
+        finally:
+            self._meanwhile = None
 
     def heaviest(self) -> str:
         """Returns the network that has stored the most."""
