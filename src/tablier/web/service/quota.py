@@ -37,7 +37,7 @@ class Quota:
         self.stored = store.count()
         self._size = store.size()
         self._used: Counter[str] = store.usage()
-        self._meanwhile: Counter[str] | None = None
+        self._meanwhile: Counter[str] | None = None  # what was stored since a count began
         self.short = asyncio.Event()
         """Set when room is short."""
 
