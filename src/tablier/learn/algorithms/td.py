@@ -26,7 +26,7 @@ from tablier.learn.data.td_games import Moves
 from tablier.learn.data.td_sources import Source, new_source
 from tablier.learn.learner import PLAYS, Learner, polyak_update
 from tablier.learn.networks.core_net import CoreNet
-from tablier.learn.networks.growth import grow, read_start
+from tablier.learn.networks.growth import grow, read_start, read_teacher
 from tablier.learn.networks.nets import make_net
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
@@ -48,6 +48,7 @@ class TDConfig(Config):
     blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
     hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
     start: str = setting("", "run folder or weights file to start from; a larger network grows from a smaller one")
+    teacher: str = setting("", "net=core: core network file that plays, and whose values are the bootstrap")
     target: str = setting(
         "margin",
         "value target: the win, or half the margin of points still to come; auto: the win, if the game can pay for it",
@@ -110,7 +111,9 @@ class TD(Learner):
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
         settings = (config.moves, config.epsilon, config.exact, self._discount, config.seed)
-        self._games: Source[Examples] = new_source(self._net, env, *settings, self._prepared, spread)
+        self._games: Source[Examples] = new_source(
+            self._net, env, *settings, self._prepared, spread, read_teacher(config.teacher, game)
+        )
         self._count_spread_games(spread)
 
     def start(self) -> None:

@@ -106,10 +106,11 @@ class CoreGames(Generic[Prepared]):
     Args:
         batch: the games, and who plays them.
         prepare: turns the moves of a step into training data, in the thread that plays. It must copy what it keeps.
+        teacher: a network file that plays instead of the learner's network; empty for none.
     """
 
-    def __init__(self, batch: Batch, prepare: Callable[[Moves], Prepared]) -> None:
-        self.env, self._batch, self._prepare = batch.env, batch, prepare
+    def __init__(self, batch: Batch, prepare: Callable[[Moves], Prepared], teacher: bytes = b"") -> None:
+        self.env, self._batch, self._prepare, self._teacher = batch.env, batch, prepare, teacher
         self._thread = ThreadPoolExecutor(1, "self-play")
         self._waited = 0.0
         self._ledger = Ledger()
@@ -123,13 +124,14 @@ class CoreGames(Generic[Prepared]):
     def next(self, net: AnyNet, _: np.random.Generator) -> Prepared:
         """Waits for the moves in progress and returns them, prepared; starts the next ones with the given network."""
         assert isinstance(net, CoreNet)
+        acting = self._teacher or copy.deepcopy(net)
         if self._waiting is None:
-            self._start(copy.deepcopy(net))
+            self._start(acting)
         assert self._waiting is not None
         start = time.monotonic()
         prepared, self._receipts = self._waiting.result()
         self._waited = time.monotonic() - start
-        self._start(copy.deepcopy(net))
+        self._start(acting)
         return prepared
 
     def _start(self, net: CoreNet | bytes) -> None:

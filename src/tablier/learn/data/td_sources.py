@@ -66,6 +66,7 @@ def new_source(
     seed: int,
     prepare: Callable[[Moves], Prepared],
     spread: Spread | None,
+    teacher: bytes = b"",
 ) -> Source[Prepared]:
     """Returns the source of games for a network.
 
@@ -79,16 +80,20 @@ def new_source(
         seed: seed of the run.
         prepare: turns the moves of a step into training data.
         spread: where to play; None for this process.
+        teacher: a core network file that plays instead; empty for none.
 
     Raises:
         MessageError: the network cannot play elsewhere.
+        RunError: only games in this process, by a core network, can have a teacher.
     """
+    if teacher and (spread is not None or not isinstance(net, CoreNet)):
+        raise RunError("only a core network on this machine can have a teacher; use --net core and no --cluster")
     if not isinstance(net, CoreNet):
         if spread is not None:
             raise MessageError.of("cluster.core_only")
         return SessionGames(env, moves, epsilon)
     if spread is None:
-        return CoreGames(LocalBatch(env, moves, epsilon, expected, discount), prepare)
+        return CoreGames(LocalBatch(env, moves, epsilon, expected, discount), prepare, teacher)
     task = td_task(env.game, moves, epsilon, expected, discount)
     if spread.synchronous:
         return CoreGames(SpreadBatch(spread, env, task), prepare)

@@ -1,4 +1,4 @@
-"""Starts a network from the weights of a smaller one, without changing what it computes."""
+"""Starts a network from the weights of a smaller one, or lets it learn from another that is already trained."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 from torch import nn
 
+from tablier._core import Game
+from tablier.evaluators.core_network import CoreEvaluator
 from tablier.learn.networks.nets import put_weights, weights_of
 from tablier.learn.runs.checkpoint import WEIGHTS, folder_of, steps_of
 from tablier.learn.runs.files import RunError, Tensors, read, tensors_of
+from tablier.messages import MessageError
 
 
 def read_start(path: Path) -> Tensors:
@@ -26,6 +29,30 @@ def read_start(path: Path) -> Tensors:
     if not path.is_file():
         raise RunError(f"{path} does not exist; start from a run folder or a file of weights")
     return tensors_of(read(path), path)
+
+
+def read_teacher(path: str, game: Game) -> bytes:
+    """Reads the core network file that is to play for a learner.
+
+    Args:
+        path: the file; empty for none.
+        game: the game of the learner, with the rewards and encoding used in training.
+
+    Returns:
+        The bytes of the file; none if there is no teacher.
+
+    Raises:
+        RunError: the file is not a core network for this game with these rewards.
+    """
+    if not path:
+        return b""
+    try:
+        evaluator = CoreEvaluator(game, path)
+    except MessageError as error:
+        raise RunError(str(error)) from None
+    if evaluator.searched.game.options() != game.options():
+        raise RunError(f"{path} was trained for other rewards or another encoding than this run")
+    return Path(path).read_bytes()
 
 
 def grow(net: nn.Module, smaller: Tensors) -> None:
