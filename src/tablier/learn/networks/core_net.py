@@ -59,8 +59,6 @@ class CoreNet(nn.Module):
         self.policy = nn.Linear(width, actions) if actions else None
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
-        for layer in (self.entry, *self.hidden):  # start in the middle of the range, where gradients flow
-            nn.init.uniform_(layer.bias, 0.0, 0.5)
 
     def clip_weights(self) -> None:
         """Clips the weights to the range that the core can represent. Call it after each training step."""
