@@ -159,6 +159,26 @@ def test_a_third_ply_is_that_of_expectimax_where_it_keeps_everything(trictrac, s
     assert dict(DeepeningSearch(evaluator, game, stages).ranking(state)) == pytest.approx(expected, abs=1e-3)
 
 
+def test_actions_far_behind_are_not_searched_deeper(trictrac, searched):
+    """They keep the distance from the best action that they have at one ply."""
+    evaluator, game = searched
+    for state in decisions(trictrac, 5):
+        first = dict(DeepeningSearch(evaluator, game, fixed(1, 1)).ranking(state))
+        top = max(first.values())
+        for near in (0.0, 1.0):
+            looked: list[int] = []
+            search = DeepeningSearch(evaluator, game, fixed(2, 1), near=near)
+            look = search._look
+            search._look = lambda b, p, some, *rest, look=look, looked=looked: (
+                looked.extend(one.action for one in some) or look(b, p, some, *rest)
+            )
+            found = dict(search.ranking(state))
+            close = {action for action, value in first.items() if top - value <= near}
+            assert set(looked) == (close if len(close) > 1 else set())
+            assert set(found) == set(first)
+            assert max(found, key=lambda action: found[action]) in close
+
+
 def test_the_best_comes_first_and_values_fall(trictrac):
     for player in (make_player(text, trictrac) for text in ("champion:plies=3,keep=2", "champion:ms=15")):
         for state in decisions(trictrac, 6):

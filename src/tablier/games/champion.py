@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,3 +20,5 @@ class Champion:
     """The network file, if the values are not known exactly."""
     levels: Path | None = None
     """The table of the levels made from the network (`tablier.players.level`), if there is one."""
+    near: float = math.inf
+    """Actions that the network values lower than the best one by more than this are not searched any deeper."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -33,6 +34,9 @@ class HomeSearch(HomeTexts):
     interface: ClassVar[Collection[str]] = ()
     """Options that affect rewards and encodings but not the rules of play."""
 
+    near: ClassVar[float] = math.inf
+    """Lead in value at one ply, in the unit of the shipped network, that a deeper search does not turn round."""
+
     def bounds(self, view: str) -> tuple[Bound, Bound] | None:
         """Returns the minimum and maximum of an array; None if the game declares none.
 
@@ -61,7 +65,7 @@ class HomeSearch(HomeTexts):
     def shipped(self, name: str) -> Champion | None:
         """Returns the champion that plays by the shipped network of this name; None if there is none."""
         network = models.network(name)
-        return Champion(network=network, levels=models.levels(name)) if network else None
+        return Champion(network=network, levels=models.levels(name), near=self.near) if network else None
 
     def engine(self, name: str, plies: int) -> Engine | None:
         """Returns another program that plays this game; None if it does not know the game.

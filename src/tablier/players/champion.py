@@ -51,7 +51,7 @@ class NetworkPlayer:
         evaluator, self.searched = make_evaluator(game, net=str(champion.network))
         stages = fixed(plies, keep) if plies else TIMED
         rollouts = replace(ROLLED, games=games) if games else None if plies else ROLLED
-        self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts)
+        self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts, champion.near)
         self._seconds = seconds
 
     def ranking(self, state: State) -> list[Candidate]:

@@ -8,6 +8,7 @@ Without a time limit the result depends on nothing but the position.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -76,6 +77,7 @@ class DeepeningSearch:
         searched: the game with the rewards and encoding of the evaluator.
         stages: the stages, in order. The first is one ply deep and searches every action.
         rollouts: the rollouts after the last stage; None for none. They need an evaluator that runs in C++.
+        near: actions that are behind the best by more than this at the first stage are not searched again.
     """
 
     def __init__(
@@ -84,10 +86,11 @@ class DeepeningSearch:
         searched: SearchedGame,
         stages: Sequence[Stage],
         rollouts: RolloutSettings | None = None,
+        near: float = math.inf,
     ) -> None:
         self._searched, self._stages = searched, tuple(stages)
         self._searches = [self._search(evaluator, stage) for stage in stages]
-        self._rollouts = rollouts
+        self._rollouts, self._near = rollouts, near
         self._policy = Policy("", evaluator, searched) if isinstance(evaluator, NativeEvaluator) else None
 
     def _search(self, evaluator: Evaluator, stage: Stage) -> ExpectimaxEvaluator:
@@ -112,13 +115,15 @@ class DeepeningSearch:
         ranked = []
         for action, value, _ in self._searches[0].ranking():
             ranked.append(_Action(action, {0: self._searched.worth(value, player)}))
+        near = sum(ranked[0].found[0] - one.found[0] <= self._near for one in ranked)
         for number in range(1, len(self._stages)):
-            if len(ranked) == 1 or time.monotonic() > end:
+            if near == 1 or time.monotonic() > end:
                 break
-            done = self._deepen(before, player, ranked, number, end)
+            wanted = ranked[: min(near, self._stages[number].keep)]
+            done = self._deepen(before, player, wanted, number, end)
             if done > 1:
                 ranked[:done] = sorted(ranked[:done], key=lambda one: -one.found[number])
-            if done < min(len(ranked), self._stages[number].keep):
+            if done < len(wanted):
                 break
         else:
             self._roll_out(state, ranked, end)
@@ -140,11 +145,9 @@ class DeepeningSearch:
             near[candidate].found[len(self._stages)] = top - behind
             ranked[place] = near[candidate]
 
-    def _deepen(self, before: State, player: int, ranked: list[_Action], number: int, end: float) -> int:
-        """Searches the best actions at a stage; returns how many were done before the end."""
-        stage, took = self._stages[number], 0.0
-        at_once = PORTION if stage.plies == 2 else 1
-        wanted = ranked[: stage.keep]
+    def _deepen(self, before: State, player: int, wanted: list[_Action], number: int, end: float) -> int:
+        """Searches actions at a stage; returns how many were done before the end."""
+        at_once, took = PORTION if self._stages[number].plies == 2 else 1, 0.0
         for begin in range(0, len(wanted), at_once):
             start = time.monotonic()
             if start + took > end or not self._look(before, player, wanted[begin : begin + at_once], number, end):

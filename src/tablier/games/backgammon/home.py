@@ -40,6 +40,7 @@ class BackgammonHome(Home):
     variants = {"hyper": {"start": "hyper"}}  # noqa: RUF012
     foreign_formats = tuple(record.FORMATS)
     interface = ("scoring", "encoding")
+    near = 0.16
 
     # --- what happened ---
 
