@@ -42,7 +42,7 @@ class NetworkPlayer:
         seconds: time limit per decision.
         plies: depth of a search without a time limit; 0 for the stages of a timed search.
         keep: with `plies`, number of best actions that are searched more than two plies deep.
-        games: with `plies`, games that are rolled out for each action that the search cannot tell from the best.
+        games: games that are rolled out for each action that the search cannot tell from the best.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class NetworkPlayer:
     ) -> None:
         evaluator, self.searched = make_evaluator(game, net=str(champion.network))
         stages = fixed(plies, keep) if plies else TIMED
-        rollouts = replace(ROLLED, games=games) if games else None if plies else ROLLED
+        rollouts = replace(ROLLED, games=games) if games else None
         self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts, champion.near)
         self._seconds = seconds
 
@@ -105,7 +105,7 @@ class ChampionPlayer:
             plies: search depth in decisions instead of a time limit, which makes the player deterministic; 0 searches
                 as deep as the time allows.
             keep: with `plies`, number of best actions that are searched more than two plies deep.
-            games: with `plies`, games that are rolled out for each action that the search cannot tell from the best.
+            games: games that are rolled out for each action that the search cannot tell from the best, if there is time.
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:

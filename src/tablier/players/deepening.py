@@ -2,7 +2,7 @@
 
 Stage by stage, the best actions so far are searched again, with more plies or more replies, one action after another.
 When the time is up, the actions of the last stage that were reached compete among themselves, and the others follow.
-Actions that the last stage cannot tell apart are then rolled out, which looks further ahead than a search can.
+Actions that the last stage cannot tell apart can then be rolled out, which looks further ahead than a search can.
 Without a time limit the result depends on nothing but the position.
 """
 
@@ -44,7 +44,7 @@ class Stage:
 TIMED = (Stage(1, EVERY), Stage(3, 8))
 """The stages of a search with a time limit. Two plies tell less than they cost, and four no more than three."""
 ROLLED = RolloutSettings(games=432, decisions=6, threads=1, portion=12, clearly=2.5)
-"""The rollouts that follow."""
+"""The rollouts that can follow. By an independent policy they gain nothing (docs/lab-notebook.md)."""
 FEWEST = 36
 """Games per action below which rollouts say less than the search."""
 MOST_ROLLED = 4
