@@ -5,7 +5,7 @@ import re
 
 import browsing
 import pytest
-from browsing import begun, expect, to_mark
+from browsing import begun, expect, hold_or_leave, to_mark
 from serving import begin
 
 page, site = browsing.a_page, browsing.a_site
@@ -106,9 +106,9 @@ def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
 SHOW = "(one, [kind, text]) => { one.className = `banner ${kind}`; one.textContent = text; one.hidden = false; }"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1600, 900)])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (1024, 768), (1600, 900)])
 def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
-    table, tokens, _ = site.reach(begun)
+    table, tokens, _ = site.reach(hold_or_leave)
     with site.visitor(width=width, height=height) as page:
         site.sit(page, table, tokens)
         board = page.locator(".play .stage").bounding_box()
@@ -121,3 +121,4 @@ def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
             assert centre == pytest.approx(middle if kind == "end" else (middle + end) / 2, abs=2), kind
             assert box["x"] >= (board["x"] if kind == "end" else middle), kind
             assert box["x"] + box["width"] <= end, kind
+            assert board["y"] <= box["y"] < box["y"] + box["height"] <= board["y"] + board["height"], kind
