@@ -86,9 +86,10 @@ def test_axe_is_really_at_work(site, axe):
     page.close()
 
 
-def test_the_first_page_is_light_and_all_from_here(site):
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_the_first_page_is_light_and_all_from_here(site, locale):
     sizes = {}
-    with site.visitor() as page:  # a visitor fails on requests to other hosts
+    with site.visitor(locale=locale) as page:  # a visitor fails on requests to other hosts
         page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
         page.goto(site.home)
         page.wait_for_selector("#begin")

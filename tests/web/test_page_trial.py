@@ -122,3 +122,13 @@ def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
             assert box["x"] >= (board["x"] if kind == "end" else middle), kind
             assert box["x"] + box["width"] <= end, kind
             assert board["y"] <= box["y"] < box["y"] + box["height"] <= board["y"] + board["height"], kind
+
+
+def test_a_record_that_cannot_be_read_is_explained_in_the_readers_language(site):
+    with site.visitor(refused=True) as page:  # the browser prefers English
+        page.goto(site.home)
+        page.click("#language")
+        expect(page.locator("#begin")).to_have_text("Commencer")
+        record = {"name": "game.txt", "mimeType": "text/plain", "buffer": b"[Game trictrac]\n1. 65 3-9"}
+        page.set_input_files("input[type='file']", record)
+        expect(page.locator(".notice.wrong")).to_contain_text("Ligne 1")
