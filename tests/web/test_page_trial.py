@@ -132,3 +132,15 @@ def test_a_record_that_cannot_be_read_is_explained_in_the_readers_language(site)
         record = {"name": "game.txt", "mimeType": "text/plain", "buffer": b"[Game trictrac]\n1. 65 3-9"}
         page.set_input_files("input[type='file']", record)
         expect(page.locator(".notice.wrong")).to_contain_text("Ligne 1")
+
+
+FONT = "(one) => getComputedStyle(one).fontFamily"
+
+
+def test_a_page_looks_the_same_after_a_lesson(site, page):
+    page.goto(f"{site.home}/#/analysis")
+    before = page.locator("#open").evaluate(FONT)
+    page.goto(f"{site.home}/#/lessons/trictrac/hitting/4")
+    page.wait_for_selector(".exercise")
+    page.goto(f"{site.home}/#/analysis")
+    assert page.locator("#open").evaluate(FONT) == before
