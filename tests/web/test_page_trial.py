@@ -144,3 +144,14 @@ def test_a_page_looks_the_same_after_a_lesson(site, page):
     page.wait_for_selector(".exercise")
     page.goto(f"{site.home}/#/analysis")
     assert page.locator("#open").evaluate(FONT) == before
+
+
+def test_the_way_back_is_below_what_went_wrong(site):
+    with site.visitor(refused=True, width=1600) as page:
+        page.goto(f"{site.home}/#/lessons")
+        page.wait_for_selector(".lesson")
+        page.goto(f"{site.home}/#/table/abc")
+        notice, back = (page.locator(name).bounding_box() for name in (".notice.wrong", ".page a[href='#/']"))
+        assert back["x"] == pytest.approx(notice["x"], abs=2)
+        assert back["y"] > notice["y"]
+        expect(page).to_have_title("Tablier")
