@@ -336,6 +336,10 @@ backgammon-judge: $(VENV)/installed gnubg ## compare plays and bear-off tables w
 nets: $(VENV)/installed ## compare the kernels of networks on a million positions of all games (4 minutes)
 	PYTHONPATH=tests $(BIN)/python tests/nets/kernels_run.py --positions 1000000 --seed 1
 
+.PHONY: web-matrix
+web-matrix: $(VENV)/installed browser ## check every page at three sizes, in both languages, light and dark (6 minutes)
+	$(BIN)/python -m pytest -n $(PROCESSES) -rP tests/web/matrix_checks.py
+
 .PHONY: open-spiel
 open-spiel: $(VENV)/installed ## build and test Trictrac inside OpenSpiel's source tree (10 minutes)
 	TABLIER_CACHE=build/cache $(BIN)/python tools/open_spiel_tree.py check

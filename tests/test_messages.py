@@ -112,6 +112,14 @@ def test_french_has_no_english_left():
     assert left == []
 
 
+def test_french_speaks_of_pions_in_backgammon_and_of_dames_in_trictrac():
+    told = [(key, text) for key, entry in templates("fr").items() for text in texts(entry)]
+    other = {"backgammon.": r"\bdames?\b", "trictrac.": r"\bpions?\b"}
+    assert [
+        key for key, text in told for game, word in other.items() if key.startswith(game) and re.search(word, text)
+    ] == []
+
+
 # --- keys and the code ------------------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ import pytest
 from drawn import board
 
 from tablier._core import trictrac
-from tablier.games.trictrac.reasons import Outlook, reasons
+from tablier.games.trictrac.reasons import Outlook, _differences, reasons
 from tablier.messages import render
 from tablier.trictrac import Position
 
@@ -57,6 +57,38 @@ def test_leaving_spares_what_the_throw_gives_the_opponent():
     assert lines[0] == "By leaving, Black marks nothing for this throw, which gives them 4 points."
     assert any("too little left" in line for line in lines)
     assert any("more to gain" in line for line in told(state, hold, trictrac.LEAVE))
+
+
+CURLED = "\N{RIGHT SINGLE QUOTATION MARK}"
+
+
+def outlook(hoped=0.0, given=0.0):
+    return Outlook(hits=0, exposed=0, given=given, hoped=hoped, jans=0, corner=False)
+
+
+def differences(good, bad, lang):
+    return [render(reason, lang).replace(CURLED, "'") for reason in _differences(good, bad, 0)]
+
+
+def test_a_throw_that_helps_the_other_side_is_told_as_points_given():
+    """No reader meets a negative number of points."""
+    good, bad = outlook(hoped=-0.4, given=-1.5), outlook(hoped=-2.6, given=1.04)
+    assert differences(good, bad, "en") == [
+        "Black's next throw gives White 1.5 points on average; after the other move, it gains 1.0 points.",
+        "White's next throw gives Black 0.4 points on average; after the other move, it gives Black 2.6 points.",
+    ]
+    assert differences(good, bad, "fr") == [
+        "En moyenne, le prochain coup de Noir donne 1,5 point à Blanc ; sinon, il lui rapporte 1,0 point.",
+        "En moyenne, le prochain coup de Blanc donne 0,4 point à Noir ; sinon, il donne 2,6 points à Noir.",
+    ]
+
+
+def test_a_throw_that_brings_next_to_nothing_brings_nothing():
+    lines = [differences(outlook(hoped=-0.04), outlook(hoped=-3), lang)[0] for lang in ("en", "fr")]
+    assert lines == [
+        "White's next throw gains nothing on average; after the other move, it gives Black 3.0 points.",
+        "En moyenne, le prochain coup de Blanc ne rapporte rien ; sinon, il donne 3,0 points à Noir.",
+    ]
 
 
 def test_a_move_is_not_better_than_itself():

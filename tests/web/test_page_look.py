@@ -6,6 +6,7 @@ import browsing
 import pytest
 from browsing import ended, hold_or_leave, plain_move, to_mark
 from playwright.sync_api import expect
+from serving import PATIENCE
 
 DEVTOOLS = "devtools://devtools/bundled/third_party/lighthouse/lighthouse-dt-bundle.js"
 FIRST_PAGE = 200_000  # bytes, uncompressed
@@ -18,7 +19,7 @@ site = browsing.a_site
 def axe(site):
     """The source of axe-core from Chromium's own developer tools, so nothing is downloaded."""
     page = site.browser.new_page()
-    page.goto(DEVTOOLS)
+    page.goto(DEVTOOLS, timeout=1000 * PATIENCE)
     bundle = page.evaluate("() => document.body.textContent")
     start = end = bundle.index("`/*! axe v")
     while True:  # to the end of the template literal
@@ -86,9 +87,10 @@ def test_axe_is_really_at_work(site, axe):
     page.close()
 
 
-def test_the_first_page_is_light_and_all_from_here(site):
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_the_first_page_is_light_and_all_from_here(site, locale):
     sizes = {}
-    with site.visitor() as page:  # a visitor fails on requests to other hosts
+    with site.visitor(locale=locale) as page:  # a visitor fails on requests to other hosts
         page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
         page.goto(site.home)
         page.wait_for_selector("#begin")

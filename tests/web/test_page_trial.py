@@ -5,7 +5,7 @@ import re
 
 import browsing
 import pytest
-from browsing import begun, expect, to_mark
+from browsing import begun, expect, hold_or_leave, to_mark
 from serving import begin
 
 page, site = browsing.a_page, browsing.a_site
@@ -106,9 +106,9 @@ def test_on_a_phone_a_mistake_picked_in_the_review_is_shown_on_the_board(site):
 SHOW = "(one, [kind, text]) => { one.className = `banner ${kind}`; one.textContent = text; one.hidden = false; }"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1600, 900)])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (1024, 768), (1600, 900)])
 def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
-    table, tokens, _ = site.reach(begun)
+    table, tokens, _ = site.reach(hold_or_leave)
     with site.visitor(width=width, height=height) as page:
         site.sit(page, table, tokens)
         board = page.locator(".play .stage").bounding_box()
@@ -121,3 +121,37 @@ def test_the_banner_lies_on_the_board_beside_the_dice(site, width, height):
             assert centre == pytest.approx(middle if kind == "end" else (middle + end) / 2, abs=2), kind
             assert box["x"] >= (board["x"] if kind == "end" else middle), kind
             assert box["x"] + box["width"] <= end, kind
+            assert board["y"] <= box["y"] < box["y"] + box["height"] <= board["y"] + board["height"], kind
+
+
+def test_a_record_that_cannot_be_read_is_explained_in_the_readers_language(site):
+    with site.visitor(refused=True) as page:  # the browser prefers English
+        page.goto(site.home)
+        page.click("#language")
+        expect(page.locator("#begin")).to_have_text("Commencer")
+        record = {"name": "game.txt", "mimeType": "text/plain", "buffer": b"[Game trictrac]\n1. 65 3-9"}
+        page.set_input_files("input[type='file']", record)
+        expect(page.locator(".notice.wrong")).to_contain_text("Ligne 1")
+
+
+FONT = "(one) => getComputedStyle(one).fontFamily"
+
+
+def test_a_page_looks_the_same_after_a_lesson(site, page):
+    page.goto(f"{site.home}/#/analysis")
+    before = page.locator("#open").evaluate(FONT)
+    page.goto(f"{site.home}/#/lessons/trictrac/hitting/4")
+    page.wait_for_selector(".exercise")
+    page.goto(f"{site.home}/#/analysis")
+    assert page.locator("#open").evaluate(FONT) == before
+
+
+def test_the_way_back_is_below_what_went_wrong(site):
+    with site.visitor(refused=True, width=1600) as page:
+        page.goto(f"{site.home}/#/lessons")
+        page.wait_for_selector(".lesson")
+        page.goto(f"{site.home}/#/table/abc")
+        notice, back = (page.locator(name).bounding_box() for name in (".notice.wrong", ".page a[href='#/']"))
+        assert back["x"] == pytest.approx(notice["x"], abs=2)
+        assert back["y"] > notice["y"]
+        expect(page).to_have_title("Tablier")

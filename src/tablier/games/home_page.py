@@ -180,7 +180,7 @@ class HomePage(HomeTexts):
         """Returns the score sheet after the `lines` so far; None, the default, if the game has none.
 
         It has `players`, each with a `label`, and `rows`. A row has a `kind`, a `label`, an explanation (`text`), and
-        `cells`: a number for each player, or None.
+        `cells`: a number for each player, or None. A `text` of the sheet is shown above the rows.
         """
         return None
 

@@ -30,7 +30,7 @@ GROUPED = 10_000
 HERE = Path(__file__).parent
 MARKS = {",": "@group", ".": "@decimal", "%": "@percent"}
 """The keys of what replaces a character of an English number."""
-SENT = ("analysis.json", "jans.json", "lessons.json", "reasons.json", "sheet.json")
+SENT = ("analysis.json", "jans.json", "lessons.json", "reasons.json", "records.json", "sheet.json")
 """Files of texts that only the server and the terminal render."""
 EXTRA = "TABLIER_MESSAGES"
 """The environment variable with additional catalogue folders, for translators to test their work."""

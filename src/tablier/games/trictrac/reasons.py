@@ -106,7 +106,8 @@ def _differences(good: Outlook, bad: Outlook, player: int) -> list[Text]:
         found.append((9.0, Message(f"trictrac.reason.corner.{'kept' if good.corner else 'free'}", who=who)))
     for kind, gain in (("hoped", good.hoped - bad.hoped), ("given", bad.given - good.given)):
         if gain >= LEAST_POINTS:
-            points = {"better": _mean(getattr(good, kind)), "worse": _mean(getattr(bad, kind))}
+            thrower = player if kind == "hoped" else 1 - player
+            points = {"better": _brings(getattr(good, kind), thrower), "worse": _brings(getattr(bad, kind), thrower)}
             found.append((gain, Message(f"trictrac.reason.{kind}", who=who, other=other, **points)))
     if (throws := good.jans - bad.jans) >= LEAST_THROWS:
         found.append((throws / 8, Message("trictrac.reason.jans", who=who, better=good.jans, worse=bad.jans)))
@@ -118,8 +119,13 @@ def _differences(good: Outlook, bad: Outlook, player: int) -> list[Text]:
     return [text for _, text in found[:MOST]]
 
 
-def _mean(points: float) -> Number:
-    return Number(points, ".1f")
+def _brings(points: float, thrower: int) -> Message:
+    """Returns what a throw brings on average, such as "gains 1.3 points" or "gives White 0.4 points"."""
+    tenths = round(10 * points)
+    if not tenths:
+        return Message("trictrac.reason.nothing")
+    size, key = abs(tenths) / 10, "gains" if tenths > 0 else "gives"
+    return Message(f"trictrac.reason.{key}", n=size, size=Number(size, ".1f"), to=side_name(1 - thrower))
 
 
 def _hold_or_leave(state: State, better: int, worse: int) -> list[Text]:
@@ -136,7 +142,8 @@ def _hold_or_leave(state: State, better: int, worse: int) -> list[Text]:
     if is_to_throw(after, 1 - player):
         seen = Outlook.of(after, player)
         key = f"trictrac.reason.{'leave' if better == LEAVE else 'hold'}"
-        told.append(Message(f"{key}.stay", who=who, other=other, mine=_mean(seen.hoped), theirs=_mean(seen.given)))
+        points = {"mine": _brings(seen.hoped, player), "theirs": _brings(seen.given, 1 - player)}
+        told.append(Message(f"{key}.stay", who=who, other=other, **points))
         if 0 < seen.jans < (EVERY / 2 if better == LEAVE else EVERY + 1):
             told.append(Message(f"{key}.jans", who=who, throws=seen.jans))
     return told[:MOST]

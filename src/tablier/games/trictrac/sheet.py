@@ -70,7 +70,11 @@ def sheet(lines: Sequence[Facts], state: State) -> Facts | None:
         return None
     n = len(now.account.tokens)
     rows = [_row(one, number, n) for one, number in zip(lines, _numbers(lines), strict=True)]
-    return {"players": [{"label": _name(player, n)} for player in range(n)], "rows": rows + _sums(lines, state, now)}
+    return {
+        "text": "" if lines else Message("trictrac.sheet.about"),
+        "players": [{"label": _name(player, n)} for player in range(n)],
+        "rows": rows + _sums(lines, state, now),
+    }
 
 
 def _name(player: int, players: int) -> Text:

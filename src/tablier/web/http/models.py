@@ -227,8 +227,10 @@ class SheetRow(BaseModel):
 
 
 class Sheet(BaseModel):
-    """The score sheet of a game that is played over several rounds."""
+    """The score sheet of a game that is played over several rounds. `text` says how a round is won while the sheet has
+    none, and is empty afterwards."""
 
+    text: Words
     players: list[SheetPlayer]
     rows: list[SheetRow]
 

@@ -68,7 +68,7 @@ def scene(home: Home, state: State, memory: Any) -> Facts:
 def sheet(home: Home, lines: list[Facts], state: State) -> Facts | None:
     """Returns the score sheet of a state; None if the game has none."""
     found = home.sheet(lines, state)
-    return found and in_words(found)
+    return found and in_words({"text": "", **found})
 
 
 def legal(home: Home, state: State) -> list[Facts]:

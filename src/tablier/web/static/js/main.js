@@ -114,7 +114,9 @@ async function open() {
     const title = page.querySelector("h1")?.textContent;
     document.title = title ? `${title} · Tablier` : "Tablier";
   } catch (error) {
-    put(page, h("div", { role: "alert" }, complaint(error)), h("p", {}, h("a", { href: "#/" }, t("page.nav.home"))));
+    document.title = "Tablier";
+    put(page, h("div", {}, h("div", { role: "alert" }, complaint(error)),
+      h("p", {}, h("a", { href: "#/" }, t("page.nav.home")))));
   }
 }
 
