@@ -38,7 +38,7 @@ def test_the_table_falls_from_level_to_level(champion):
     assert len(levels) == LEVELS
     assert noises == sorted(noises, reverse=True)
     assert len(set(noises)) == LEVELS
-    assert levels[-1] == Level(plies=2, noise=0.0)
+    assert levels[-1] == Level(plies=1, noise=0.0)
 
 
 def test_the_table_says_how_it_was_made(champion):
@@ -63,7 +63,7 @@ def test_no_noise_is_the_network(game, champion, states):
         make_player("champion:plies=1", game).choose(s) for s in states
     ]
     assert [make_player("level:n=8", game).choose(state) for state in states] == [
-        make_player("champion:plies=2", game).choose(state) for state in states
+        make_player("champion:plies=1", game).choose(state) for state in states
     ]
 
 

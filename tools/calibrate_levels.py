@@ -2,8 +2,8 @@
 
 python tools/calibrate_levels.py [--games 400] [--rounds 4] [--target 0.7] [--processes 2] [--output FILE]
 
-The highest level is the network two plies deep without noise. From there down, each level plays one ply deep, and its
-noise is raised until the level above wins the target share. All matches are on paired dice. The table is written next
+The highest level is the network one ply deep without noise; looking three plies ahead is left to the champion. From
+there down, the noise of each level is raised until the level above wins the target share. All matches are on paired dice. The table is written next
 to the champion's network, with the command and the date, and is used from then on.
 """
 
@@ -25,7 +25,7 @@ from tablier.players.champion import champion_of
 from tablier.players.level import LEVELS, Level, NoisyPlayer
 from tablier.registry import DEFAULT_GAME, load_game
 
-TOP = Level(plies=2, noise=0.0)
+TOP = Level(plies=1, noise=0.0)
 STEP = 1.5
 """First guess: each level has this many times the noise of the one above."""
 FIRST = 1.5
