@@ -19,6 +19,11 @@ from tablier.messages import catalogue
 
 os.environ["OMP_NUM_THREADS"] = "1"  # torch, also in child processes: the test processes already use every core
 
+# After `make dev`, importing Tablier starts cmake. This process has done that, so its children need not repeat it.
+for finder in sys.meta_path:
+    if type(finder).__name__ == "ScikitBuildRedirectingFinder" and finder.path:
+        os.environ["SKBUILD_EDITABLE_SKIP"] = finder.path
+
 os.environ.setdefault("TABLIER_CACHE", str(Path(__file__).parent.parent / "build" / "cache"))  # not the user's own
 
 settings.register_profile(

@@ -8,17 +8,6 @@ from pathlib import Path
 import gymnasium
 import pytest
 import torch
-from torchrl.data import Binary
-from torchrl.envs import (
-    ActionMask,
-    GymEnv,
-    GymWrapper,
-    OpenSpielEnv,
-    PettingZooWrapper,
-    TransformedEnv,
-    check_env_specs,
-)
-from torchrl.envs.gym_like import default_info_dict_reader
 
 import tablier.adapters.gymnasium
 import tablier.adapters.open_spiel  # noqa: F401
@@ -28,37 +17,48 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 pytestmark = pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using version:UserWarning")
 
 
-def test_gym_env_plays_trictrac():
-    env = GymEnv("tablier/Trictrac-v0", holes_to_win=1, categorical_action_encoding=True)
+@pytest.fixture(scope="module")
+def envs():
+    """The module torchrl.envs. Only the process that runs these tests imports it, which takes seconds."""
+    import torchrl.envs
+
+    return torchrl.envs
+
+
+def test_gym_env_plays_trictrac(envs):
+    from torchrl.data import Binary
+    from torchrl.envs.gym_like import default_info_dict_reader
+
+    env = envs.GymEnv("tablier/Trictrac-v0", holes_to_win=1, categorical_action_encoding=True)
     env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec=[Binary(514, dtype=torch.int8)]))
-    env = TransformedEnv(env, ActionMask())
-    check_env_specs(env, seed=1)
+    env = envs.TransformedEnv(env, envs.ActionMask())
+    envs.check_env_specs(env, seed=1)
     game = env.rollout(1000)
     assert game["next", "terminated"][-1]
     assert abs(game["next", "reward"].sum()) == 1
 
 
-def test_gym_wrapper_plays_the_native_vector_environment():
-    envs = gymnasium.make_vec("tablier/TicTacToe-v0", num_envs=4, illegal="replace")
-    env = GymWrapper(envs, categorical_action_encoding=True).append_transform(ActionMask())
-    check_env_specs(env, seed=1)
+def test_gym_wrapper_plays_the_native_vector_environment(envs):
+    games = gymnasium.make_vec("tablier/TicTacToe-v0", num_envs=4, illegal="replace")
+    env = envs.GymWrapper(games, categorical_action_encoding=True).append_transform(envs.ActionMask())
+    envs.check_env_specs(env, seed=1)
     data = env.rollout(40, break_when_any_done=False)
     assert data["next", "done"].sum() >= 4
     assert data["action_mask"].gather(-1, data["action"].unsqueeze(-1)).all()
     assert (data["next", "played"] == data["action"]).all()
 
 
-def test_petting_zoo_wrapper_plays_trictrac():
-    env = PettingZooWrapper(pettingzoo_env("trictrac", holes_to_win=1, utility="win"), use_mask=True)
-    check_env_specs(env, seed=1)
+def test_petting_zoo_wrapper_plays_trictrac(envs):
+    env = envs.PettingZooWrapper(pettingzoo_env("trictrac", holes_to_win=1, utility="win"), use_mask=True)
+    envs.check_env_specs(env, seed=1)
     game = env.rollout(1000)
     results = [float(game["next", agent, "reward"].sum()) for agent in ("player_0", "player_1")]
     assert sorted(results) == [-1, 1]
 
 
-def test_open_spiel_env_plays_trictrac():
-    env = OpenSpielEnv("python_trictrac(utility=win,holes_to_win=1)", categorical_actions=True)
-    check_env_specs(env, seed=1)
+def test_open_spiel_env_plays_trictrac(envs):
+    env = envs.OpenSpielEnv("python_trictrac(utility=win,holes_to_win=1)", categorical_actions=True)
+    envs.check_env_specs(env, seed=1)
     game = env.rollout(1000)
     assert game["next", "terminated"][-1]
     assert sorted(game["next", "agents", "reward"][-1].flatten().tolist()) == [-1, 1]

@@ -4,10 +4,11 @@ import os
 import pty
 import select
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
+
+import forking
 
 COMMAND = [sys.executable, "-m", "tablier"]
 PATIENCE = 120
@@ -18,7 +19,7 @@ def tablier(*arguments, typed="", env=None):
     """The finished process: returncode, stdout, stderr."""
     inherited = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
     changed = {**inherited, "LC_ALL": "C.UTF-8", **(env or {})}
-    return subprocess.run([*COMMAND, *arguments], input=typed, text=True, capture_output=True, env=changed)
+    return forking.run(arguments, typed, changed)
 
 
 def plain(text):

@@ -51,8 +51,9 @@ def stored(page):
 
 
 def open_table(page, address):
-    """Opens a table, or an invitation to one."""
-    page.goto("about:blank")
+    """Opens a table, or an invitation to one, from the start page."""
+    page.goto(f"{HOME}/#/")
+    page.wait_for_selector("#begin")  # the table before is gone
     page.goto(f"{HOME}/#/table/{address}")
     page.wait_for_selector(".page[data-version]")
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TESTS = (HERE / "test_text.py", HERE / "test_files.py", HERE.parent / "web" / "test_state_machine.py")
+TESTS = (HERE / "test_text.py", HERE / "test_fuzzed_files.py", HERE.parent / "web" / "test_state_machine.py")
 
 
 def main():

@@ -125,7 +125,7 @@ def test_many_windows_of_one_browser_do_not_stop_each_other(site):
     """A browser opens six connections to a host; one stream per window would leave none for requests."""
     table, tokens = begin(site.client, "pig")
     with site.visitor(hurried=True) as first:
-        windows = [first, *(first.context.new_page() for _ in range(7))]
+        windows = [first, *(first.context.new_page() for _ in range(6))]
         for window in windows:
             site.sit(window, table, tokens)
         windows[-1].click("[data-choice='0']")
