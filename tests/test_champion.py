@@ -6,17 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 from playing import random_states
 
 import tablier
-from tablier import models
 from tablier.analysis import default_analyst, make_policy, roll_out_candidates, steady_analyst
 from tablier.evaluators import ExpectimaxEvaluator, make_evaluator
 from tablier.games import home_of
 from tablier.games.champion import Champion
 from tablier.games.trictrac.home import TrictracHome
-from tablier.learn.networks.core_net import CoreNet, to_core
 from tablier.players import default_opponent, make_player
 from tablier.players.champion import NetworkPlayer
 from tablier.players.deepening import EVERY, MOST_ROLLED, ROLLED, DeepeningSearch, Stage, fixed
@@ -97,20 +94,8 @@ def test_nobody_beats_the_champion_at_tic_tac_toe():
     assert (worst(game.new_initial_state(), 0), worst(game.new_initial_state(), 1)) == (0, 0)
 
 
-@pytest.fixture
-def scored_network(tmp_path, monkeypatch):
-    """A network of the scored game, shipped as the champion of the game is."""
-    game = tablier.load_game("trictrac_a_ecrire", encoding="expert")
-    torch.manual_seed(3)
-    net = CoreNet(int(np.prod(game.features_shape())), 0, 16, (8,))
-    torch.nn.init.normal_(net.value.weight)
-    monkeypatch.setattr(models, "FOLDER", tmp_path)
-    (tmp_path / "trictrac_a_ecrire.safetensors").write_bytes(to_core(net, game))
-
-
-@pytest.mark.usefixtures("scored_network")
 @pytest.mark.parametrize("options", [{}, {"schools": True}, {"encoding": "bounded", "marques": 2}], ids=str)
-def test_a_network_named_after_the_scored_game_is_its_champion(options):
+def test_the_scored_game_has_a_champion(options):
     game = tablier.load_game("trictrac_a_ecrire", **options)
     assert default_opponent(game) == "champion"
     player = make_player("champion:plies=1", game)
@@ -124,7 +109,6 @@ def test_a_network_named_after_the_scored_game_is_its_champion(options):
         make_player("level:n=1", game)
 
 
-@pytest.mark.usefixtures("scored_network")
 def test_three_players_have_no_champion():
     game = tablier.load_game("trictrac_a_ecrire", players=3, marques=3)
     for player in ("champion", "level:n=1"):

@@ -42,9 +42,13 @@ def test_every_player_is_tried_here():
     assert {text.partition(":")[0] for text in QUICK.values()} == set(PLAYERS) - {"human", "policy", "gnubg"}
 
 
-GAMES = {"heuristic": ("trictrac",), "level": ("trictrac",), "champion": ("pig", "tic_tac_toe", "trictrac")}
+GAMES = {
+    "heuristic": ("trictrac",),
+    "level": ("trictrac",),
+    "champion": ("pig", "tic_tac_toe", "trictrac", "trictrac_a_ecrire"),
+}
 """Where the players play that do not play every game."""
-REFUSALS = {"heuristic": "no heuristic", "level": "no (levels|champion)", "champion": "no champion"}
+REFUSALS = {"heuristic": "no heuristic", "level": "no (levels|champion)"}
 
 
 def applies(name, game):

@@ -23,6 +23,7 @@ from tablier.registry import DEFAULT_GAME, load_game
 
 ROOT = Path(__file__).parent.parent
 ONE_PLY = "champion:plies=1"
+"""Also the highest level."""
 BEGINNING = """# The ladder
 
 Who beats whom, from `random` to the champion. The games are on paired dice: each set of dice is played twice, with the
@@ -36,7 +37,7 @@ seats swapped. `make ladder` makes this page again; this one is of {date}, made 
 """
 RUNGS = """
 Wins with Wilson's 95% interval. A rung is proven if the interval is above 50%.
-`{one_ply}` is the champion's network one ply deep.
+`{one_ply}` is the champion's network one ply deep, and level 8.
 
 | player | against | games | wins | 95% interval | proven |
 |---|---|---|---|---|---|
@@ -60,13 +61,13 @@ The levels, `level:n=1` to `level:n={levels}`, are the champion's network with n
 def rungs(champion: str) -> list[tuple[str, str]]:
     """Returns the pairs to be proven: the stronger player first."""
     known = ["random", "greedy", "heuristic", ONE_PLY, champion]
-    levels = ["random", *(f"level:n={n}" for n in range(1, LEVELS + 1)), champion]
+    levels = ["random", *(f"level:n={n}" for n in range(1, LEVELS)), ONE_PLY]
     return [(better, worse) for chain in (known, levels) for worse, better in pairwise(chain)]
 
 
 def links() -> list[tuple[str, str]]:
     """Returns pairs that tie the two chains together, so that their ratings compare."""
-    return [("greedy", "level:n=2"), ("heuristic", "level:n=6"), (ONE_PLY, f"level:n={LEVELS}")]
+    return [("greedy", "level:n=2"), ("heuristic", "level:n=6")]
 
 
 def play(args: argparse.Namespace) -> Ladder:

@@ -34,9 +34,6 @@ class HomeSearch(HomeTexts):
     interface: ClassVar[Collection[str]] = ()
     """Options that affect rewards and encodings but not the rules of play."""
 
-    near: ClassVar[float] = math.inf
-    """Lead in value at one ply, in the unit of the shipped network, that a deeper search does not turn round."""
-
     def bounds(self, view: str) -> tuple[Bound, Bound] | None:
         """Returns the minimum and maximum of an array; None if the game declares none.
 
@@ -61,6 +58,11 @@ class HomeSearch(HomeTexts):
     def champion(self) -> Champion | None:
         """Returns what the player `champion` plays by: by default the shipped network of the game, if there is one."""
         return self.shipped(self.game.name)
+
+    @property
+    def near(self) -> float:
+        """Lead in value at one ply, in the unit of the shipped network, that a deeper search does not turn round."""
+        return math.inf
 
     def shipped(self, name: str) -> Champion | None:
         """Returns the champion that plays by the shipped network of this name; None if there is none."""

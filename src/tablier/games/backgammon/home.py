@@ -40,7 +40,6 @@ class BackgammonHome(Home):
     variants = {"hyper": {"start": "hyper"}}  # noqa: RUF012
     foreign_formats = tuple(record.FORMATS)
     interface = ("scoring", "encoding")
-    near = 0.16
 
     # --- what happened ---
 
@@ -208,6 +207,11 @@ class BackgammonHome(Home):
     def bounds(self, view: str) -> tuple[Bound, Bound]:
         """Returns the bounds: features are fractions, observations are signed counts of at most fifteen men."""
         return (0, 1) if view == "features" else (-15, 15)
+
+    @property
+    def near(self) -> float:
+        """The lead in points that GNU Backgammon's normal move filter takes for decisive at its lowest depth."""
+        return 0.16
 
     def champion(self) -> Champion | None:
         """Returns the shipped network; hypergammon, whose positions no other game has, needs one of its own."""
