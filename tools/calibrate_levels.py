@@ -3,8 +3,8 @@
 python tools/calibrate_levels.py [--games 400] [--rounds 4] [--target 0.7] [--processes 2] [--output FILE]
 
 The highest level is the network one ply deep without noise; looking three plies ahead is left to the champion. From
-there down, the noise of each level is raised until the level above wins the target share. All matches are on paired dice. The table is written next
-to the champion's network, with the command and the date, and is used from then on.
+there down, the noise of each level is raised until the level above wins the target share. All matches are on paired
+dice. The table is written next to the champion's network, with the command and the date, and is used from then on.
 """
 
 from __future__ import annotations
