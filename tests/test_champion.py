@@ -1,5 +1,6 @@
 """The player `champion`: exact where the game is solved, otherwise a search that always has an answer in time."""
 
+import math
 import random
 import shutil
 from dataclasses import replace
@@ -161,6 +162,14 @@ def test_actions_far_behind_are_not_searched_deeper(trictrac, searched):
             assert set(looked) == (close if len(close) > 1 else set())
             assert set(found) == set(first)
             assert max(found, key=lambda action: found[action]) in close
+
+
+def test_two_plies_search_every_action(trictrac):
+    """An analyst compares all actions, so they must be searched equally deeply."""
+    champion = home_of(trictrac).champion()
+    everything = NetworkPlayer(trictrac, replace(champion, near=math.inf), 1e18, 2)
+    for state in decisions(trictrac, 4):
+        assert NetworkPlayer(trictrac, champion, 1e18, 2).ranking(state) == everything.ranking(state)
 
 
 def test_the_best_comes_first_and_values_fall(trictrac):

@@ -51,7 +51,8 @@ class NetworkPlayer:
         evaluator, self.searched = make_evaluator(game, net=str(champion.network))
         stages = fixed(plies, keep) if plies else TIMED
         rollouts = replace(ROLLED, games=games) if games else None
-        self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts, champion.near)
+        near = math.inf if plies == 2 else champion.near  # two plies are for every action: analysts compare all
+        self._search = DeepeningSearch(evaluator, self.searched, stages, rollouts, near)
         self._seconds = seconds
 
     def ranking(self, state: State) -> list[Candidate]:
