@@ -212,7 +212,7 @@ def values(study: Study) -> str:
     inputs, outputs = np.array(rows), np.array(targets)
     weights, *_ = np.linalg.lstsq(inputs, outputs, rcond=None)
     left = outputs - inputs @ weights
-    errors = np.sqrt(np.diag(np.linalg.pinv(inputs.T @ inputs)) * left.var())
+    errors = np.sqrt(np.maximum(0, np.diag(np.linalg.pinv(inputs.T @ inputs))) * left.var())
     lines = [
         f"A linear regression of the champion's value on {len(rows):,} decisions from games of `{VARIED}`.",
         "Each number is what something is worth to a player whose opponent does not have it, if all else is equal.",

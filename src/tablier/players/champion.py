@@ -106,7 +106,7 @@ class ChampionPlayer:
             plies: search depth in decisions instead of a time limit, which makes the player deterministic; 0 searches
                 as deep as the time allows.
             keep: with `plies`, number of best actions that are searched more than two plies deep.
-            games: games that are rolled out for each action that the search cannot tell from the best, if there is time.
+            games: games that are rolled out for each action that the search cannot tell from the best.
             at_most: time limit per decision in seconds that the settings cannot exceed.
 
         Raises:
