@@ -11,6 +11,7 @@ from tablier.analysis import luck_of_game, make_quick_judge
     [
         ("trictrac", {}, "heuristic"),
         ("pig", {}, "champion:plies=1"),
+        ("trictrac_a_ecrire", {}, "champion:plies=1"),
         ("backgammon", {}, "rollouts"),
         ("backgammon", {"start": "hyper"}, "rollouts"),
     ],
@@ -19,9 +20,11 @@ def test_games_with_dice_have_a_quick_judge(game, options, name):
     assert make_quick_judge(tablier.load_game(game, **options)).name == name
 
 
-@pytest.mark.parametrize("game", ["tic_tac_toe", "trictrac_a_ecrire"])
-def test_there_is_no_luck_without_dice_or_without_a_measure(game):
-    assert make_quick_judge(tablier.load_game(game)) is None
+@pytest.mark.parametrize(
+    ("game", "options"), [("tic_tac_toe", {}), ("trictrac_a_ecrire", {"players": 3, "marques": 3})]
+)
+def test_there_is_no_luck_without_dice_or_without_a_measure(game, options):
+    assert make_quick_judge(tablier.load_game(game, **options)) is None
 
 
 def test_a_good_throw_is_luck_in_hypergammon():
