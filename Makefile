@@ -337,7 +337,7 @@ nets: $(VENV)/installed ## compare the kernels of networks on a million position
 	PYTHONPATH=tests $(BIN)/python tests/nets/kernels_run.py --positions 1000000 --seed 1
 
 .PHONY: web-matrix
-web-matrix: $(VENV)/installed browser ## check every page at three sizes, in both languages, light and dark (6 minutes)
+web-matrix: $(VENV)/installed browser ## check every page at three sizes, in both languages, light and dark (4 minutes)
 	$(BIN)/python -m pytest -n $(PROCESSES) -rP tests/web/matrix_checks.py
 
 .PHONY: open-spiel
