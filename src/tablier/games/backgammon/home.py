@@ -210,7 +210,7 @@ class BackgammonHome(Home):
 
     @property
     def near(self) -> float:
-        """The lead in points that GNU Backgammon's normal move filter takes for decisive at its lowest depth."""
+        """A sixth of a point: a guess that is still to be measured."""
         return 0.16
 
     def champion(self) -> Champion | None:

@@ -280,7 +280,7 @@ class TrictracHome(Home):
 
     @property
     def near(self) -> float:
-        """Three points or, as their values vary as much more, eight tokens (docs/lab-notebook.md)."""
+        """Three points (docs/lab-notebook.md); eight tokens in the scored game, whose values vary 2.6 times as much."""
         return 3.0 if self.game.name == "trictrac" else 8.0
 
     def champion(self) -> Champion | None:
