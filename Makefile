@@ -28,13 +28,15 @@ test: $(VENV)/installed browser c-programs ## install and run the tests, in rand
 	$(BIN)/node --test 'tests/js/*.test.js'
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
-# The page is tested in Debian's Chromium. Without it, pytest skips those tests and reports why.
+# The page is tested in Debian's Chromium without a window. Without it, pytest skips those tests and reports why.
+BROWSER := chromium-headless-shell fonts-liberation
 .PHONY: browser
 browser:
-	@command -v chromium > /dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-	  (apt-get install -y -q chromium fonts-liberation || (apt-get update -q && apt-get install -y -q chromium fonts-liberation)) || \
+	@command -v chromium-headless-shell chromium > /dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  (apt-get install -y -q $(BROWSER) || (apt-get update -q && apt-get install -y -q $(BROWSER))) || \
 	    echo "could not install Chromium: skipping the browser tests"; \
-	else echo "Chromium not found: skipping the browser tests (apt-get install chromium)"; fi
+	else echo "Chromium not found: skipping the browser tests (apt-get install $(BROWSER))"; fi
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 

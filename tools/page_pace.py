@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import urllib.request
 
+from browser import FLAGS, find_browser
 from playwright.sync_api import Page, sync_playwright
 
 WATCH = """() => {
@@ -52,7 +52,7 @@ def main() -> None:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             home = _address(server)
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
             waits = _measure(browser.new_page(), home, given)
             browser.close()
         finally:

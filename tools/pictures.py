@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import httpx
+from browser import FLAGS, find_browser
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
 
@@ -198,7 +198,7 @@ def film(page: Page) -> Film:
 def photograph(folder: Path) -> None:
     """Takes the three pictures and the film."""
     with tempfile.TemporaryDirectory() as place, served(Path(place)) as client, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         seat = played(client, is_worth_a_picture)
         for name, width, height in (("board-wide", 1400, 900), ("board-phone", 390, 844)):
             with visited(browser, seat, width, height) as page:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from browser import FLAGS
 from browsing import CHROMIUM
 from playwright.sync_api import sync_playwright
 from serving import API, HOME, PATIENCE, server
@@ -35,7 +36,7 @@ def page_of(client):
         route.fulfill(status=found.status_code, headers=headers, body=found.content)
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_context(reduced_motion="reduce", locale="en-US").new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.route("**/*", answer)

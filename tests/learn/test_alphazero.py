@@ -184,9 +184,9 @@ def test_tic_tac_toe_is_learned(tmp_path):
     settings = {
         "game": "tic_tac_toe",
         "steps": 250,
-        "games": 64,
+        "games": 32,
         "width": 64,
-        "batch": 256,
+        "batch": 128,
         "samples_per_insert": 4.0,
         "lr": 3e-3,
     }

@@ -1,10 +1,10 @@
 """A browser for tests: Chromium, driven by Playwright, on a real server; its errors are collected."""
 
 import json
-import shutil
 from contextlib import contextmanager
 
 import pytest
+from browser import FLAGS, find_browser
 from serving import PATIENCE, Process, act, begin, look
 
 try:
@@ -12,9 +12,9 @@ try:
 except ImportError:
     pytest.skip("the page needs Playwright: pip install '.[dev]'", allow_module_level=True)
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = find_browser()
 if not CHROMIUM:
-    pytest.skip("the page needs a browser: apt-get install chromium", allow_module_level=True)
+    pytest.skip("the page needs a browser: apt-get install chromium-headless-shell", allow_module_level=True)
 
 READY = ".field.source, #confirm:enabled"  # no man is in flight
 expect.set_options(timeout=1000 * PATIENCE)
@@ -121,7 +121,7 @@ def ended(view):
 def site(folder, *more):
     """Starts a server, with `more` arguments, and a browser."""
     with Process(folder, "--think", "1", *more) as process, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield Site(process, browser)
         browser.close()
 

@@ -6,9 +6,10 @@ hosts (browsing.py).
 
 import browsing
 import pytest
+from accessibility import violations
 from browsing import READY, after, ended, plain_move, step, version
 from test_page_library import code  # noqa: F401  (a fixture)
-from test_page_look import FIRST_PAGE, axe, overflow, violations  # noqa: F401  (a fixture)
+from test_page_look import FIRST_PAGE, overflow
 
 site = browsing.a_site
 HEIGHTS = {390: 844, 1024: 768, 1600: 900}
@@ -42,12 +43,12 @@ def page(site, width, locale, scheme):
         yield found
 
 
-def clean(page, axe):  # noqa: F811
+def clean(page):
     assert overflow(page) <= 0, page.url
-    assert violations(page, axe) == [], page.url
+    assert violations(page) == [], page.url
 
 
-def test_every_page_fits_and_is_accessible(site, page, axe, code, locale, scheme):  # noqa: F811
+def test_every_page_fits_and_is_accessible(site, page, code, locale, scheme):  # noqa: F811
     over, _, _ = site.reach(ended, holes_to_win=1)
     page.goto(site.home)
     page.evaluate("code => { localStorage['tablier.library'] = JSON.stringify({ code }); }", code)
@@ -58,7 +59,7 @@ def test_every_page_fits_and_is_accessible(site, page, axe, code, locale, scheme
         page.wait_for_selector(ready)
         assert page.get_attribute("html", "lang") == locale[:2]
         assert page.get_attribute("html", "data-theme") == scheme
-        clean(page, axe)
+        clean(page)
 
 
 def test_the_first_page_is_light(site, page):
@@ -103,10 +104,10 @@ def test_the_menu_leads_to_every_page_and_a_lesson_is_answered(site, page, press
 
 
 @HANDS
-def test_a_move_is_made_at_the_table(site, page, axe, press):  # noqa: F811
+def test_a_move_is_made_at_the_table(site, page, press):
     table, tokens, _ = site.reach(plain_move)
     site.sit(page, table, tokens)
-    clean(page, axe)
+    clean(page)
     old = version(page)
     page.wait_for_selector(READY)
     while page.locator("#confirm").is_disabled():
@@ -116,4 +117,4 @@ def test_a_move_is_made_at_the_table(site, page, axe, press):  # noqa: F811
     after(page, old)
     for panel in ("tutor", "engine", "history", "about"):
         press(page, f"#tab-{panel}")
-        clean(page, axe)
+        clean(page)

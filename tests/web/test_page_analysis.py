@@ -2,9 +2,10 @@
 
 import browsing
 import pytest
+from accessibility import violations
 from browsing import begun, ended, fields, press
 from playwright.sync_api import expect
-from test_page_look import axe, overflow, violations  # noqa: F401  (a fixture)
+from test_page_look import overflow
 
 from tablier.backgammon import Position as BackgammonPosition
 from tablier.trictrac import Position
@@ -345,7 +346,7 @@ def test_a_table_and_a_review_lead_to_the_analysis(site, page):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1600), ("dark", 390)])
-def test_axe_finds_nothing_serious_on_the_analysis_board(site, axe, scheme, width):  # noqa: F811
+def test_axe_finds_nothing_serious_on_the_analysis_board(site, scheme, width):
     with site.visitor(color_scheme=scheme, width=width) as page:
         visit(site, page, link(THREE_ONE))
         press(page, 12)
@@ -355,14 +356,14 @@ def test_axe_finds_nothing_serious_on_the_analysis_board(site, axe, scheme, widt
             page.select_option("#rollout-games", "144")
             page.click("#rollout")
         page.wait_for_selector(".candidates, .rollout")
-        assert violations(page, axe) == []
+        assert violations(page) == []
         page.click("#start")
         page.wait_for_selector("#throw")
         page.click("#tab-share")
-        assert violations(page, axe) == []
+        assert violations(page) == []
         page.click("#set-up")
         page.wait_for_selector(".editing")
-        assert violations(page, axe) == []
+        assert violations(page) == []
 
 
 def test_the_analysis_board_fits_the_screen_in_french(site):

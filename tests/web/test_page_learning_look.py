@@ -2,13 +2,13 @@
 
 import browsing
 import pytest
-from test_page_look import SCHEMES, axe, violations  # noqa: F401  (a fixture)
+from accessibility import SCHEMES, violations
 
 site = browsing.a_site
 
 
 @pytest.mark.parametrize(("scheme", "rules"), SCHEMES)
-def test_axe_finds_nothing_serious_where_people_learn(site, axe, scheme, rules):  # noqa: F811
+def test_axe_finds_nothing_serious_where_people_learn(site, scheme, rules):
     with site.visitor(color_scheme=scheme) as page:
         for address, wait, answer in (
             ("#/lessons", ".lesson", None),
@@ -22,4 +22,4 @@ def test_axe_finds_nothing_serious_where_people_learn(site, axe, scheme, rules):
             if answer:
                 page.click(answer)
                 page.wait_for_selector(".reply")
-            assert violations(page, axe, rules) == [], address
+            assert violations(page, rules) == [], address

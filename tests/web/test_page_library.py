@@ -5,11 +5,12 @@ import re
 
 import browsing
 import pytest
+from accessibility import violations
 from browsing import ended
 from playwright.sync_api import expect
 from serving import act, begin
 from test_library import analysed, put
-from test_page_look import axe, overflow, violations  # noqa: F401  (a fixture)
+from test_page_look import overflow
 
 site, page = browsing.a_site, browsing.a_page
 WON = [0, 1, 4, 2]
@@ -139,10 +140,10 @@ def test_a_library_that_the_server_does_not_know_can_be_started_anew(site):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1600, "dark")])
-def test_the_library_fits_and_axe_finds_nothing_serious(site, axe, code, width, scheme):  # noqa: F811
+def test_the_library_fits_and_axe_finds_nothing_serious(site, code, width, scheme):
     with site.visitor(width=width, height=844, color_scheme=scheme, locale="fr-FR") as page:
         enter(site, page, code)
         page.click("#show-code")
         page.click("#delete-library")
         assert overflow(page) <= 0
-        assert violations(page, axe) == []
+        assert violations(page) == []

@@ -4,111 +4,65 @@ import re
 
 import browsing
 import pytest
+from accessibility import COLOURS, SCHEMES, violations
 from browsing import ended, hold_or_leave, plain_move, to_mark
 from playwright.sync_api import expect
 from serving import PATIENCE
 
-DEVTOOLS = "devtools://devtools/bundled/"
 FIRST_PAGE = 200_000  # bytes, uncompressed
 
 
 site = browsing.a_site
 
 
-@pytest.fixture(scope="module")
-def axe(site):
-    """The source of axe-core from Chromium's own developer tools, so nothing is downloaded."""
-    if not _axe:
-        _axe.append(_source_of_axe(site.browser))
-    return _axe[0]
-
-
-_axe = []  # read once for all test files of this process
-
-
-EXTRACT = r"""async address => {
-  const bundle = await (await fetch(address)).text();
-  const start = bundle.indexOf("`/*! axe v");
-  let end = start + 1;  // of the template literal
-  while (bundle[end] !== "`") end += bundle[end] === "\\" ? 2 : 1;
-  return bundle.slice(start, end + 1);
-}"""
-
-
-def _source_of_axe(browser):
-    page = browser.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
-    page.goto(DEVTOOLS + "Images/lighthouse_logo.svg")  # small: the bundle as a page would be laid out for minutes
-    template = page.evaluate(EXTRACT, DEVTOOLS + "third_party/lighthouse/lighthouse-dt-bundle.js")
-    source = page.evaluate("template => (0, eval)(template)", template)
-    page.close()
-    return source
-
-
-def violations(page, axe, rules=()):
-    """Runs all rules of axe, or only the named ones, and returns what it finds serious."""
-    if page.evaluate("() => !window.axe"):
-        page.evaluate(axe)
-    only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
-    options = {"resultTypes": ["violations"], **only}
-    found = page.evaluate("async options => (await axe.run(document, options)).violations", options)
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found if one["impact"] in BAD]
-
-
-BAD = ("serious", "critical")
-COLOURS = ("color-contrast", "link-in-text-block")
-SCHEMES = [("light", ()), ("dark", COLOURS)]
-"""The rules that axe runs in each scheme: all once, and those about colours again where only colours differ."""
-
-
 @pytest.mark.parametrize(("scheme", "rules"), SCHEMES)
-def test_axe_finds_nothing_serious(site, axe, scheme, rules):
+def test_axe_finds_nothing_serious(site, scheme, rules):
     middle, tokens, _ = site.reach(hold_or_leave)
     whole, _, _ = site.reach(ended, holes_to_win=1)
     with site.visitor(color_scheme=scheme) as page:
         page.goto(site.home)
         page.wait_for_selector("#begin")
         assert page.evaluate("() => document.documentElement.dataset.theme") == scheme
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
         page.goto(f"{site.home}/#/rules")
         page.wait_for_selector("#rule-marks .jan")
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
         page.goto(f"{site.home}/#/review/{whole}")
         page.click("#analyse")
         page.wait_for_selector(".mistakes")
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
         site.sit(page, middle, tokens)
         page.click("#hint")
         page.wait_for_selector(".candidates")
         for panel in ("tutor", "engine", "history", "about") if scheme == "light" else ("tutor",):
             page.click(f"#tab-{panel}")
-            assert violations(page, axe, rules) == []
+            assert violations(page, rules) == []
     marked, tokens, _ = site.reach(to_mark, schools=True)
     with site.visitor(color_scheme=scheme) as page:
         site.sit(page, marked, tokens)
         page.wait_for_selector(".amounts")
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
         page.goto(f"{site.home}/#/")
         page.check("input[value='link']")
         page.click("#begin")
         page.wait_for_selector(".inviting:not([hidden])")
         page.locator(".say summary").click()
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
         page.click("#resign")
         page.click("#really")
         page.wait_for_selector(".banner.end")
         page.click("#tab-about")
-        assert violations(page, axe, rules) == []
+        assert violations(page, rules) == []
 
 
-def test_axe_is_really_at_work(site, axe):
+def test_axe_is_really_at_work(site):
     page = site.browser.new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.set_content("<html lang=en><title>bad</title><main><h1>Heading</h1><button></button></main></html>")
-    assert [name for name, _ in violations(page, axe)] == ["button-name"]
-    assert violations(page, axe, COLOURS) == []
+    assert [name for name, _ in violations(page)] == ["button-name"]
+    assert violations(page, COLOURS) == []
     page.locator("h1").evaluate("heading => { heading.style.color = '#eee'; }")
-    assert [name for name, _ in violations(page, axe, COLOURS)] == ["color-contrast"]
+    assert [name for name, _ in violations(page, COLOURS)] == ["color-contrast"]
     page.close()
 
 

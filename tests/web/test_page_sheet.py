@@ -2,9 +2,10 @@
 
 import browsing
 import pytest
+from accessibility import violations
 from playwright.sync_api import expect
 from serving import act, begin, look
-from test_page_look import axe, overflow, violations  # noqa: F401  (a fixture)
+from test_page_look import overflow
 
 site, page = browsing.a_site, browsing.a_page
 
@@ -23,7 +24,7 @@ def test_an_empty_sheet_says_how_a_marque_is_won(site, locale, text):
         expect(page.locator(".sheets p")).to_contain_text(text)
 
 
-def test_the_sheet_has_a_line_for_each_marque(site, axe):  # noqa: F811
+def test_the_sheet_has_a_line_for_each_marque(site):
     table, tokens = begin(site.client, "trictrac_a_ecrire", options={"marques": 2}, seed=4)
     both = ",".join(tokens)
     view = look(site.client, table, both)
@@ -40,7 +41,7 @@ def test_the_sheet_has_a_line_for_each_marque(site, axe):  # noqa: F811
         expect(page.locator(".sheet .row-total")).to_contain_text("Solde")
         assert page.locator(".sheets p").count() == 0  # no longer needed
         assert overflow(page) <= 0
-        assert violations(page, axe) == []
+        assert violations(page) == []
     with site.visitor() as page:
         page.goto(f"{site.home}/#/review/{table}")
         expect(page.locator(".sheet tbody tr").first).to_contain_text(line["text"]["en"])

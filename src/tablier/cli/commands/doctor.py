@@ -42,7 +42,7 @@ PURPOSES = {
     "dev": "building and testing",
 }
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 COMPILERS = ("c++", "g++", "clang++")
 
 
@@ -229,7 +229,13 @@ def tools() -> list[Finding]:
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     return [
         Finding("tool", "C++ compiler", bool(compiler), _version(compiler), "apt install g++ (to build from source)"),
-        Finding("tool", "Chromium", bool(browser), _version(browser), "apt install chromium (to test the web board)"),
+        Finding(
+            "tool",
+            "Chromium",
+            bool(browser),
+            _version(browser),
+            "apt install chromium-headless-shell (to test the web board)",
+        ),
     ]
 
 
