@@ -280,7 +280,7 @@ class TrictracHome(Home):
 
     @property
     def near(self) -> float:
-        """Three points (docs/lab-notebook.md); eight tokens in the scored game, whose values vary 2.6 times as much."""
+        """Three points, and eight tokens in the scored game (docs/lab-notebook.md)."""
         return 3.0 if self.game.name == "trictrac" else 8.0
 
     def champion(self) -> Champion | None:
