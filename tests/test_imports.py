@@ -111,7 +111,7 @@ def learned(trained, tmp_path):
 def test_a_game_in_a_file_is_learned(trained, learned):
     assert "--game race --import my_race.py" in trained[1]
     words = "no game is called 'race'.* started with '--import my_race.py': add it if you trust that code"
-    evaluate = ("eval", "run", "--opponents", "random", "--games", "12", "--processes", "2")
+    evaluate = ("eval", "run", "--opponents", "random", "--games", "12", "--processes", "1")
     resume = ("train", "td", "--run", "run", "--resume", "--steps", "3")
     for command in (evaluate, resume):
         refused(run(learned, *command), words)

@@ -31,6 +31,18 @@ def actions_sent(page):
     return sent
 
 
+def ask_elsewhere(site):
+    with site.visitor() as page:
+        page.goto(site.home)
+        ask = "() => fetch('http://127.0.0.2:9/').then(() => 'answered', () => 'refused')"
+        assert page.evaluate(ask) == "refused"
+
+
+def test_a_request_to_another_host_is_refused_and_seen(site):
+    with pytest.raises(AssertionError, match="Content Security Policy"):
+        ask_elsewhere(site)
+
+
 PRESS_TWICE = """selector => {
   const found = document.querySelector(selector);
   for (let n = 0; n < 2; n++) found.dispatchEvent(new MouseEvent("click", {bubbles: true}));
