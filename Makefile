@@ -24,9 +24,13 @@ train: $(VENV)/installed ## install, train on Trictrac for a few minutes and mea
 PROCESSES := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 .PHONY: test
-test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores
+test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores (8 minutes on two)
 	$(BIN)/node --test 'tests/js/*.test.js'
-	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m 'not slow'
+
+.PHONY: test-slow
+test-slow: $(VENV)/installed browser c-programs ## run the tests that learn, compile or start clusters (3 minutes on two)
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m slow
 
 # The page is tested in Debian's Chromium without a window. Without it, pytest skips those tests and reports why.
 BROWSER := chromium-headless-shell fonts-liberation

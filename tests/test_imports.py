@@ -108,6 +108,7 @@ def learned(trained, tmp_path):
     return shutil.copytree(trained[0], tmp_path / "learned")
 
 
+@pytest.mark.slow
 def test_a_game_in_a_file_is_learned(trained, learned):
     assert "--game race --import my_race.py" in trained[1]
     words = "no game is called 'race'.* started with '--import my_race.py': add it if you trust that code"
@@ -120,6 +121,7 @@ def test_a_game_in_a_file_is_learned(trained, learned):
     assert "step 3" in done.stdout
 
 
+@pytest.mark.slow
 def test_what_a_folder_says_is_not_imported(learned):
     """A run from elsewhere may name code; it is not imported unless the user names it."""
     (learned / "other.py").write_text("open('it_ran', 'w')\n")
@@ -131,6 +133,7 @@ def test_what_a_folder_says_is_not_imported(learned):
         assert not (learned / "it_ran").exists()
 
 
+@pytest.mark.slow
 def test_the_documented_commands_work(tmp_path):
     (tmp_path / "coin_race.py").write_text(code_blocks("adding-a-game.md", "python")[0])
     lines = (DOCS / "adding-a-game.md").read_text().splitlines()

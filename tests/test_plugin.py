@@ -56,6 +56,7 @@ def test_the_documented_game_works_as_a_plugin(tmp_path):
     subprocess.run([sys.executable, "-m", "tablier", *command], cwd=tmp_path, check=True)
 
 
+@pytest.mark.slow
 def test_the_documented_game_works_inside_the_tree(tmp_path):
     """One file and one line in a copy of the tree are enough for the C demo to play the game."""
     game_file = code_blocks("adding-a-game.md", "cpp")[0].replace("<tablier/game.h>", '"../game.h"')
@@ -76,6 +77,7 @@ def test_the_documented_game_works_inside_the_tree(tmp_path):
     assert "Nim (2 words)" in output
 
 
+@pytest.mark.slow
 def test_a_plugin_that_breaks_the_contract_does_not_compile(tmp_path):
     game_file, plugin_file = code_blocks("adding-a-game.md", "cpp")[:2]
     (tmp_path / "nim.h").write_text(game_file.replace("kMaxActions = 3", "kMaxActions = 2"))
@@ -105,6 +107,7 @@ TABLIER_GAME(LoadedPig);
 """
 
 
+@pytest.mark.slow
 def test_the_kit_catches_a_plugin_that_loads_the_dice_of_search(tmp_path):
     game = tablier.load_game(tablier.load_plugin(compile_plugin(tmp_path, LOADED_PIG)))
     with pytest.raises(ConformanceError, match=r"the weights of chance_classes\(\) sum to 7, not 6"):

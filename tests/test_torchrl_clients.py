@@ -73,6 +73,7 @@ def test_open_spiel_env_plays_trictrac(envs):
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
+@pytest.mark.slow
 def test_an_example_runs(arguments, words):
     name, *rest = arguments
     run = subprocess.run([sys.executable, str(EXAMPLES / name), *rest], capture_output=True, text=True)

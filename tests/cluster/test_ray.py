@@ -26,6 +26,7 @@ from tablier.learn.runs.run import metrics
 from tablier.messages import MessageError
 from tablier.registry import load_game
 
+pytestmark = pytest.mark.slow
 RACE = Path(__file__).parent.parent / "race.py"
 
 

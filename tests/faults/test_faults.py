@@ -17,6 +17,7 @@ def workshop(tmp_path_factory):
 
 
 @pytest.mark.parametrize("algorithm", SETTINGS)
+@pytest.mark.slow
 def test_a_run_ends_with_the_same_weights_whatever_happens(algorithm, workshop, tmp_path):
     training = Training(workshop, algorithm, tmp_path / algorithm)
     draw = random.Random(algorithm)

@@ -179,6 +179,7 @@ def test_it_overfits_its_own_positions():
     assert losses[-1][1] < entropy + 0.05
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_learned(tmp_path):
     """Takes half a minute here; tools/learning.py plays a thousand games."""
     settings = {

@@ -307,6 +307,7 @@ def test_against_a_fixed_player_too_it_ends_with_the_same_weights(name, tmp_path
         ("sac", {"steps": 100, "batch": 256, "samples_per_insert": 4.0, "target_entropy": 0.2, "against": "random"}),
     ],
 )
+@pytest.mark.slow
 def test_tic_tac_toe_is_learned(name, settings, tmp_path):
     base = {"game": "tic_tac_toe", "target": "win", "discount": 1.0, "games": 64, "width": 64, "checkpoint_every": 40}
     train(tmp_path / "run", name, {**base, "tensorboard": False, "lr": 2e-3, **settings})

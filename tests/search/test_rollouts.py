@@ -101,6 +101,7 @@ NETWORK = f"expectimax:plies=1,net={home_of(tablier.load_game('trictrac')).champ
 
 
 @pytest.mark.parametrize("by", ["", ",by=win"])
+@pytest.mark.slow
 def test_a_network_lowers_the_variance_ten_times(by):
     """From the start of a game to twelve holes, played out, in points and in win chances."""
     start = tablier.load_game("trictrac", first_throw="white").new_initial_state()

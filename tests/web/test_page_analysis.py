@@ -346,6 +346,7 @@ def test_a_table_and_a_review_lead_to_the_analysis(site, page):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1600), ("dark", 390)])
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_on_the_analysis_board(site, scheme, width):
     with site.visitor(color_scheme=scheme, width=width) as page:
         visit(site, page, link(THREE_ONE))

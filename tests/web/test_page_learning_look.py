@@ -8,6 +8,7 @@ site = browsing.a_site
 
 
 @pytest.mark.parametrize(("scheme", "rules"), SCHEMES)
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_where_people_learn(site, scheme, rules):
     with site.visitor(color_scheme=scheme) as page:
         for address, wait, answer in (

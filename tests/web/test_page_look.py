@@ -16,6 +16,7 @@ site = browsing.a_site
 
 
 @pytest.mark.parametrize(("scheme", "rules"), SCHEMES)
+@pytest.mark.slow
 def test_axe_finds_nothing_serious(site, scheme, rules):
     middle, tokens, _ = site.reach(hold_or_leave)
     whole, _, _ = site.reach(ended, holes_to_win=1)
