@@ -198,6 +198,7 @@ def test_tic_tac_toe_is_learned(tmp_path):
     assert match.wins + match.draws == 100
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     settings = {**SMALL, "steps": 12, "replay": 300}

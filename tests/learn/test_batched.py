@@ -281,6 +281,7 @@ def test_illegal_actions_are_never_taken():
 
 
 @pytest.mark.parametrize("name", BATCHED)
+@pytest.mark.slow
 def test_killed_and_resumed_it_ends_with_the_same_weights(name, tmp_path):
     settings = {**TINY, "steps": 12, "checkpoint_every": 2}
     whole, killed = tmp_path / "whole", tmp_path / "killed"

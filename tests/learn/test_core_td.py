@@ -30,6 +30,7 @@ def trained(folder):
 
 
 @pytest.mark.parametrize("settings", [{"exact": False}, {"exact": True}, {"threads": 2, "blocks": 2}], ids=str)
+@pytest.mark.slow
 def test_a_run_that_is_killed_ends_with_the_same_weights(settings, tmp_path):
     train(tmp_path / "whole", "td", SETTINGS | settings)
     assert train_killed(tmp_path / "killed", "td", SETTINGS | settings, seed=2, most=3) == 3

@@ -41,6 +41,7 @@ def done(finished, tmp_path):
     return shutil.copytree(finished, tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_random_moments_ends_with_the_same_weights(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     train(whole, "td", TD)

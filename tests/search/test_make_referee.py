@@ -49,6 +49,7 @@ def test_a_second_policy_adds_its_losses(twice, tmp_path, capsys):
         Referee.read(damaged)
 
 
+@pytest.mark.slow
 def test_a_stopped_run_continues(small_referee, tmp_path, monkeypatch, capsys):
     """A journal cut in the middle of a line leads to the same referee."""
     path, add = tmp_path / "new.npz", Journal.add

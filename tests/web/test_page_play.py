@@ -273,6 +273,7 @@ def test_a_table_for_three(site, page):
     expect(page.locator(".others .plate").last).to_contain_text("sits out")
 
 
+@pytest.mark.slow
 def test_the_scored_game_for_three(site, page):
     """One player rests in each marqué; the person returns as Black and still sits below the board.
 

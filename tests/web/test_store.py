@@ -139,6 +139,7 @@ def test_a_player_that_was_thinking_goes_on_after_a_kill(tmp_path):
         until(lambda: kept() > moved["version"])
 
 
+@pytest.mark.slow
 def test_killed_between_and_during_moves(tmp_path):
     """Clients play at several tables while the server is killed repeatedly: every acknowledged move survives."""
     chance = random.Random(1)
