@@ -4,6 +4,7 @@ import random
 import re
 
 import browsing
+import pytest
 from browsing import after, fields, hold_or_leave, move, plain_move, step, version
 from playwright.sync_api import expect
 from serving import API, act, bearing, begin, look, until
