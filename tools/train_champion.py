@@ -1,4 +1,4 @@
-"""Trains the champion of a game again: TD in stages, each of which starts from the network of the one before.
+"""Trains the champion of a game again: TD in stages, most of which go on from the network of the one before.
 
 python tools/train_champion.py [trictrac] [--folder runs/champion]
 
@@ -14,15 +14,25 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+DEEP = "--width 256 --blocks 2 --hidden 256 --td_lambda 0.3"
 STAGES = {
     "trictrac": (
         "--td_lambda 0.3 --width 128 --steps 6000 --lr 1e-3 --lr_half_life 1500",
-        "--td_lambda 0.3 --width 256 --steps 6000 --lr 6e-4 --lr_half_life 1500",
+        "--td_lambda 0.3 --width 256 --steps 6000 --lr 6e-4 --lr_half_life 1500 --start {before}",
     ),
-    "trictrac_a_ecrire": ("--td_lambda 0.9 --width 256 --steps 2000 --lr 5e-4 --lr_half_life 600",),
+    # Points win marqués, so the scored game starts from Trictrac.
+    "trictrac_a_ecrire": (
+        "--td_lambda 0.9 --width 256 --steps 2000 --lr 5e-4 --lr_half_life 600 "
+        "--start {root}/tools/champion/weights.safetensors",
+    ),
+    # The deep network learns from the games of a small one, then from its own.
+    "backgammon": (
+        "--td_lambda 0.3 --width 128 --steps 2200 --lr_half_life 700",
+        f"{DEEP} --steps 700 --lr 1e-3 --lr_half_life 100000 --teacher {{before}}/best.safetensors",
+        f"{DEEP} --steps 20000 --lr 8e-4 --lr_half_life 10000 --start {{before}}",
+    ),
 }
-FIRST = {"trictrac_a_ecrire": ROOT / "tools" / "champion" / "weights.safetensors"}
-"""Weights that the first stage starts from. Points win marqués, so the scored game starts from Trictrac."""
+"""The settings of each stage. `{before}` is the folder of the stage before, `{root}` that of the project."""
 SHARED = "--preset quick --minutes 0 --eval_every 0"
 
 
@@ -32,9 +42,8 @@ def words_of(game: str, number: int, folder: Path) -> list[str]:
     words = ["train", "td", "--run", str(run)]
     if (run / "config.json").exists():
         return [*words, "--resume"]
-    words += ["--game", game, *SHARED.split(), *STAGES[game][number - 1].split()]
-    start = FIRST.get(game) if number == 1 else folder / str(number - 1)
-    return [*words, "--start", str(start)] if start else words
+    settings = f"{SHARED} {STAGES[game][number - 1]}".split()
+    return [*words, "--game", game, *(one.format(before=folder / str(number - 1), root=ROOT) for one in settings)]
 
 
 def main() -> None:
