@@ -22,7 +22,8 @@ def test_every_network_has_a_card_and_fits_its_game(name):
     assert set(models.FACTS) <= set(card)
     assert card["weaknesses"]
     assert card["command"].startswith(("tablier ", "python "))
-    CoreEvaluator(tablier.load_game(card["game"]), models.network(name))  # checks the checksum
+    game = tablier.load_game(card["game"], **card.get("options", {}))
+    CoreEvaluator(game, models.network(name))  # checks the checksum
 
 
 def test_the_network_named_after_a_game_is_its_champion():

@@ -12,7 +12,7 @@ from tablier.analysis import luck_of_game, make_quick_judge
         ("trictrac", {}, "heuristic"),
         ("pig", {}, "champion:plies=1"),
         ("trictrac_a_ecrire", {}, "champion:plies=1"),
-        ("backgammon", {}, "rollouts"),
+        ("backgammon", {}, "champion:plies=1"),
         ("backgammon", {"start": "hyper"}, "rollouts"),
     ],
 )

@@ -28,8 +28,8 @@ from tablier.registry import DEFAULT_GAME, load_game
 TOP = Level(plies=1, noise=0.0)
 STEP = 1.5
 """First guess: each level has this many times the noise of the one above."""
-FIRST = 1.5
-"""First guess for the level below the top, in points."""
+FIRST = 0.5
+"""First guess for the level below the top, in units of the margin within which the champion searches."""
 SLOPE = 1.3
 """Prior slope of the log-odds of a win against the logarithm of the noise; it counts as one match."""
 PORTION = 20
@@ -90,7 +90,8 @@ def main() -> int:
     args = parser.parse_args()
     if args.games < PORTION or args.games % PORTION or not 0.5 < args.target < 1 or args.rounds < 1:
         parser.error(f"games must be a multiple of {PORTION}, target between 0.5 and 1, rounds at least 1")
-    network = champion_of(load_game(args.game)).network
+    champion = champion_of(load_game(args.game))
+    network = champion.network
     if network is None:
         parser.error(f"the champion of {args.game} is not a network")
     output = args.output or models.FOLDER / f"{args.game}.levels.json"
@@ -98,7 +99,7 @@ def main() -> int:
     rows: list[dict[str, Any]] = [{"plies": TOP.plies, "noise": TOP.noise}]
     with ProcessPoolExecutor(args.processes) as pool:
         for n in range(LEVELS - 1, 0, -1):
-            guess = levels[-1].noise * STEP or FIRST
+            guess = levels[-1].noise * STEP or FIRST * champion.near
             print(f"level {n}, below plies={levels[-1].plies} noise={levels[-1].noise:g}", flush=True)
             level = calibrate(pool, args, levels[-1], guess, args.seed + 1_000_000 * n)
             rate = share(pool, args, levels[-1], level, args.seed + 1_000_000 * n + 500_000)

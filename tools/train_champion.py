@@ -2,8 +2,8 @@
 
 python tools/train_champion.py [trictrac] [--folder runs/champion]
 
-Run it again to continue after an interruption. The last stage leaves the network in FOLDER/GAME/N/best.safetensors. The
-card of the shipped network, src/tablier/models/GAME.json, says how long it took and how strong it is.
+Run it again to continue after an interruption. The last stage leaves the network in FOLDER/NAME/N/best.safetensors. The
+card of the shipped network, src/tablier/models/NAME.json, says how long it took and how strong it is.
 """
 
 from __future__ import annotations
@@ -31,29 +31,33 @@ STAGES = {
         f"{DEEP} --steps 700 --lr 1e-3 --lr_half_life 100000 --teacher {{before}}/best.safetensors",
         f"{DEEP} --steps 20000 --lr 8e-4 --lr_half_life 10000 --start {{before}}",
     ),
+    "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
 }
 """The settings of each stage. `{before}` is the folder of the stage before, `{root}` that of the project."""
+GAMES = {"hypergammon": "backgammon"}
+"""Games of networks that are not named after theirs."""
 SHARED = "--preset quick --minutes 0 --eval_every 0"
 
 
-def words_of(game: str, number: int, folder: Path) -> list[str]:
+def words_of(name: str, number: int, folder: Path) -> list[str]:
     """Returns the words of the command that starts or resumes a stage, counted from 1."""
     run = folder / str(number)
     words = ["train", "td", "--run", str(run)]
     if (run / "config.json").exists():
         return [*words, "--resume"]
-    settings = f"{SHARED} {STAGES[game][number - 1]}".split()
-    return [*words, "--game", game, *(one.format(before=folder / str(number - 1), root=ROOT) for one in settings)]
+    settings = f"{SHARED} {STAGES[name][number - 1]}".split()
+    words += ["--game", GAMES.get(name, name)]
+    return [*words, *(one.format(before=folder / str(number - 1), root=ROOT) for one in settings)]
 
 
 def main() -> None:
     """Runs the stages that are not finished."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("game", nargs="?", choices=STAGES, default="trictrac", help="the game (default trictrac)")
+    parser.add_argument("name", nargs="?", choices=STAGES, default="trictrac", help="the network (default trictrac)")
     parser.add_argument("--folder", type=Path, default=Path("runs/champion"), help="folder of the runs")
     args = parser.parse_args()
-    for number in range(1, len(STAGES[args.game]) + 1):
-        words = words_of(args.game, number, args.folder / args.game)
+    for number in range(1, len(STAGES[args.name]) + 1):
+        words = words_of(args.name, number, args.folder / args.name)
         print("$ tablier", *words, flush=True)
         subprocess.run([sys.executable, "-m", "tablier", *words], check=True)
 
