@@ -3,6 +3,7 @@
 import pytest
 
 import tablier
+from tablier import models
 from tablier.analysis import luck_of_game, make_quick_judge
 
 
@@ -13,11 +14,16 @@ from tablier.analysis import luck_of_game, make_quick_judge
         ("pig", {}, "champion:plies=1"),
         ("trictrac_a_ecrire", {}, "champion:plies=1"),
         ("backgammon", {}, "champion:plies=1"),
-        ("backgammon", {"start": "hyper"}, "rollouts"),
+        ("backgammon", {"start": "hyper"}, "champion:plies=1"),
     ],
 )
 def test_games_with_dice_have_a_quick_judge(game, options, name):
     assert make_quick_judge(tablier.load_game(game, **options)).name == name
+
+
+def test_random_games_judge_without_a_network(monkeypatch, tmp_path):
+    monkeypatch.setattr(models, "FOLDER", tmp_path)
+    assert make_quick_judge(tablier.load_game("backgammon")).name == "rollouts"
 
 
 @pytest.mark.parametrize(
