@@ -85,7 +85,7 @@ def test_a_module_of_its_own_adds_to_what_the_picture_offers(site_with_module):
         assert page.locator(".plate .who").all_inner_texts() == ["Racer 2", "Racer 1"]
         score = page.locator(".plate b").first
         expect(score).to_have_text("steps 0 0 of 4, player 0, stake -")
-        assert score.evaluate("element => getComputedStyle(element).color") == "rgb(1, 2, 3)"
+        expect(score).to_have_css("color", "rgb(1, 2, 3)")  # waits: the plate may just be drawn anew
         assert page.locator(".stage svg circle.live").count() == 3  # as in the picture of any game
 
 
