@@ -29,7 +29,8 @@ STAGES = {
     "backgammon": (
         "--td_lambda 0.3 --width 128 --steps 2200 --lr_half_life 700",
         f"{DEEP} --steps 700 --lr 1e-3 --lr_half_life 100000 --teacher {{before}}/best.safetensors",
-        f"{DEEP} --steps 20000 --lr 8e-4 --lr_half_life 10000 --start {{before}}",
+        f"{DEEP} --steps 6129 --lr 8e-4 --lr_half_life 10000 --start {{before}}",
+        f"{DEEP} --steps 3459 --lr 3e-4 --lr_half_life 900 --start {{before}}",
     ),
     "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
 }
