@@ -29,7 +29,7 @@ test: $(VENV)/installed browser c-programs ## install and run the tests, in rand
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m 'not slow'
 
 .PHONY: test-slow
-test-slow: $(VENV)/installed browser c-programs ## run the tests that learn, compile or start clusters (3 minutes on two)
+test-slow: $(VENV)/installed browser c-programs ## run the tests that learn, compile, kill or start clusters
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m slow
 
 # The page is tested in Debian's Chromium without a window. Without it, pytest skips those tests and reports why.
