@@ -83,7 +83,7 @@ def learner(config: TDConfig, piece: Piece) -> dict[str, float]:
     return {
         "open": processor_ms(lambda: task.opened(piece, config.games)),
         "targets": processor_ms(lambda: td._prepared(moves)),
-        "train": processor_ms(lambda: td._learn(examples, np.random.default_rng(0))),
+        "train": processor_ms(lambda: td._learn(td._passes(examples, np.random.default_rng(0)))),
         "export": processor_ms(lambda: to_core(net, td.game)),
     }
 

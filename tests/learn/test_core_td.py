@@ -29,7 +29,12 @@ def trained(folder):
     return [path.read_bytes() for path in (*files, folder / "best.safetensors", folder / "best.onnx")]
 
 
-@pytest.mark.parametrize("settings", [{"exact": False}, {"exact": True}, {"threads": 2, "blocks": 2}], ids=str)
+REPLAYED = {"exact": True, "replay": 500, "epochs": 2, "revive": 2}
+
+
+@pytest.mark.parametrize(
+    "settings", [{"exact": False}, {"exact": True}, {"threads": 2, "blocks": 2}, REPLAYED], ids=str
+)
 @pytest.mark.slow
 def test_a_run_that_is_killed_ends_with_the_same_weights(settings, tmp_path):
     train(tmp_path / "whole", "td", SETTINGS | settings)
@@ -42,6 +47,22 @@ def test_training_does_not_depend_on_the_threads_that_play(threads, tmp_path):
     for count in (1, threads):
         train(tmp_path / str(count), "td", SETTINGS | {"threads": count, "steps": 4})
     assert trained(tmp_path / "1") == trained(tmp_path / str(threads))
+
+
+@pytest.mark.parametrize("game", ["pig", "backgammon"])  # without and with codes
+def test_a_run_with_a_replay_buffer_resumes_with_its_positions(game, tmp_path):
+    settings = SETTINGS | REPLAYED | {"game": game, "options": "", "moves": 2}
+    train(tmp_path / "whole", "td", settings | {"steps": 8})
+    train(tmp_path / "parts", "td", settings | {"steps": 5})
+    assert train(tmp_path / "parts", "td", {"steps": 8}, resume=True) == 8
+    assert trained(tmp_path / "parts") == trained(tmp_path / "whole")
+
+
+def test_only_a_core_network_has_a_replay_buffer(tmp_path, capsys):
+    words = ["train", "td", "--game", "pig", "--net", "mlp", "--replay", "100", "--run", str(tmp_path / "run")]
+    assert main(words) == 2
+    assert "only a core network can have a replay buffer" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_network_of_a_run_is_one_for_the_core(tmp_path):

@@ -7,6 +7,7 @@ import tablier
 from tablier._core import search
 from tablier.learn.data.positions import Positions
 from tablier.learn.data.replay import Replay
+from tablier.learn.data.valued import Valued
 from tablier.learn.runs.files import LostError, RunError, give_up
 
 PIG = tablier.load_game("pig")
@@ -162,3 +163,18 @@ def test_the_mirror_shows_what_the_other_colour_would_see(name, options):
         as_mirrored += bool((seen == mirrored.features()).all()) and listed == mirrored.legal_actions()
     assert as_they_are + as_mirrored == 40
     assert min(as_they_are, as_mirrored) > 5
+
+
+@pytest.mark.parametrize(
+    ("game", "inputs", "targets", "fault"),
+    [
+        ("backgammon", np.zeros((2, 29), np.uint8), [0, 1], ""),
+        ("backgammon", np.full((2, 29), 255, np.uint8), [0, 1], "a code is out of range"),
+        ("pig", np.zeros((2, 3), np.float32), [0, 1], ""),
+        ("pig", np.zeros((2, 3), np.float32), [0, np.nan], "a number is not finite"),
+        ("pig", np.full((2, 3), np.inf, np.float32), [0, 1], "a number is not finite"),
+        ("pig", np.zeros((2, 3), np.float32), [0], "array lengths do not match"),
+    ],
+)
+def test_positions_with_values_are_checked(game, inputs, targets, fault):
+    assert Valued(inputs, np.float32(targets)).fault(tablier.load_game(game)) == fault

@@ -5,6 +5,9 @@ Many games run in parallel. In each, the network evaluates the afterstate of eve
 with the network's own estimates as bootstrap. Each step plays `moves` moves per game and trains on them. A random move
 cuts the lambda-return of the moves before it (lambda is 0 there), since it says nothing about them.
 
+With `replay`, a step trains on positions drawn from a buffer of the latest ones instead. That pays off if targets are
+expensive and accurate (`exact`).
+
 A core network plays the moves of the next step while it trains on those of this one, so games are played with weights
 that are one step old.
 """
@@ -12,6 +15,7 @@ that are one step old.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,16 +25,19 @@ from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
 from tablier.learn.data.place import Spread
+from tablier.learn.data.replay import Replay
 from tablier.learn.data.targets import DISCOUNT_HELP, default_discount, exact_returns, lambda_returns, value_scale
 from tablier.learn.data.td_games import Moves
 from tablier.learn.data.td_sources import Source, new_source
+from tablier.learn.data.valued import Valued
 from tablier.learn.learner import PLAYS, Learner, polyak_update
 from tablier.learn.networks.core_net import CoreNet
 from tablier.learn.networks.growth import grow, read_start, read_teacher
 from tablier.learn.networks.nets import make_net
+from tablier.learn.networks.revival import revive
 from tablier.learn.runs.checkpoint import Checkpoint
 from tablier.learn.runs.config import Config, make_game, setting
-from tablier.learn.runs.files import Tensors
+from tablier.learn.runs.files import RunError, Tensors
 
 Floats = NDArray[np.float32]
 
@@ -67,7 +74,9 @@ class TDConfig(Config):
     batch: int = setting(256, "minibatch size in positions", low=1, high=2**20)
     games: int = setting(256, "parallel games", low=1, high=10**6)
     moves: int = setting(32, "moves per game in each step", low=1, high=10**5)
-    epochs: int = setting(1, "passes over the positions of a step", low=1, high=100)
+    epochs: int = setting(1, "passes over the positions of a step, or draws per position with replay", low=1, high=100)
+    replay: int = setting(0, "net=core: capacity of a replay buffer in positions; 0: none", high=10**8)
+    revive: int = setting(0, "net=core: steps after which dead units get new weights; 0: never", high=10**9)
 
 
 LAMBDA = {"td_lambda": 0.2}
@@ -90,6 +99,8 @@ class Examples:
 
     features: Floats
     """[n, features]: afterstates, those of the same move of all games next to each other."""
+    codes: NDArray[np.uint8] | None
+    """[n, inputs]: the afterstates as core networks read them, for the replay buffer."""
     targets: Floats
     """[n]: their lambda-returns."""
     games: int
@@ -111,9 +122,13 @@ class TD(Learner):
         self._config = config
         env = BatchEnv(game, config.games, seed=config.seed, threads=config.threads)
         settings = (config.moves, config.epsilon, config.exact, self._discount, config.seed)
+        teacher = read_teacher(config.teacher, game)
         self._games: Source[Examples] = new_source(
-            self._net, env, *settings, self._prepared, spread, read_teacher(config.teacher, game)
+            self._net, env, *settings, self._prepared, spread, teacher, codes=config.replay > 0
         )
+        if config.replay and not isinstance(self._net, CoreNet):
+            raise RunError("only a core network can have a replay buffer; use --net core or --replay 0")
+        self._replay = Replay(Valued, game, config.replay, folder / "replay" if folder else None)
         self._count_spread_games(spread)
 
     def start(self) -> None:
@@ -127,13 +142,19 @@ class TD(Learner):
         """Plays `moves` moves per game and trains on them."""
         draw = self._begin(number)
         examples = self._play(draw)
-        loss = self._learn(examples, draw)
+        if self._config.replay:
+            inputs = examples.features if examples.codes is None else examples.codes
+            self._replay.add(number, Valued(inputs, examples.targets))
+            self._replay.forget(number - 2 * self._config.checkpoint_every)
+        loss = self._learn(self._passes(examples, draw))
+        told = {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
         if isinstance(self._net, CoreNet):
             self._net.clip_weights()
+            if self._config.revive and number % self._config.revive == 0:
+                told["revived"] = self._revive(examples, draw)
         # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
         decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
         polyak_update(self._mean, self._net, decay)
-        told = {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
         return told | self._games.account(self.counters)
 
     def _play(self, draw: np.random.Generator) -> Examples:
@@ -149,7 +170,8 @@ class TD(Learner):
         alive = played.viewer >= 0
         targets = (self._targets(played) * (1 - 2 * played.viewer))[alive]
         features = played.features[alive].reshape(len(targets), math.prod(played.features.shape[2:]))
-        return Examples(features, targets, int(played.over.sum()), played.evaluations)
+        codes = None if played.codes is None else played.codes[alive]
+        return Examples(features, codes, targets, int(played.over.sum()), played.evaluations)
 
     def _targets(self, played: Moves) -> Floats:
         lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
@@ -158,19 +180,31 @@ class TD(Learner):
             return exact_returns(*rewards, played.expected, played.best[-1], lam, played.over, self._discount)
         return lambda_returns(*rewards, played.best[1:], lam, played.over, self._discount)
 
-    def _learn(self, examples: Examples, draw: np.random.Generator) -> float:
+    def _passes(self, examples: Examples, draw: np.random.Generator) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Yields inputs and labels, as many as the step has positions, once per epoch."""
         inputs, labels = torch.from_numpy(examples.features), torch.from_numpy(examples.targets)
-        losses = []
         for epoch in range(self._config.epochs):
-            if epoch:
+            if self._config.replay:
+                yield self._replay.rows.show(self.game, self._replay.draw(len(labels), draw))
+            elif epoch == 0:  # neighbours are moves of different games, so the first epoch needs no shuffling
+                yield inputs, labels
+            else:
                 order = torch.from_numpy(draw.permutation(len(labels)))
                 inputs, labels = inputs[order], labels[order]
-            # Neighbours are moves of different games, so the first epoch needs no shuffling.
+                yield inputs, labels
+
+    def _learn(self, passes: Iterator[tuple[torch.Tensor, torch.Tensor]]) -> float:
+        losses = []
+        for inputs, labels in passes:
             for some, wanted in zip(inputs.split(self._config.batch), labels.split(self._config.batch), strict=True):
                 loss = (((self._net(some)[1].squeeze(1) - wanted) / self._scale) ** 2).mean()
                 self._update(loss)
                 losses.append(loss.detach())
         return float(torch.stack(losses).mean())
+
+    def _revive(self, examples: Examples, draw: np.random.Generator) -> int:
+        nets = [net for net in (self._net, self._mean) if isinstance(net, CoreNet)]
+        return revive(nets, self._optimizer, torch.from_numpy(examples.features), draw)
 
     def close(self) -> None:
         """Waits for games in progress."""
@@ -181,6 +215,8 @@ class TD(Learner):
         return {**super().training(), **self._games.tensors()}
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Restores a checkpoint and the games in progress."""
+        """Restores a checkpoint, the games in progress and the replay buffer."""
         super().restore(checkpoint)
+        if self._config.replay:
+            self._replay.resume(checkpoint.step)
         self._games.put(checkpoint.training)

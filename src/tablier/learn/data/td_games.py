@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import BatchEnv, Game
-from tablier._core.nets import Network
+from tablier._core.nets import Network, code_sizes
 from tablier.learn.data.place import Ledger, Receipt
 from tablier.learn.data.sampling import best_of
 from tablier.learn.data.saved_games import NOT_THESE_GAMES, SavedGames
@@ -57,6 +57,8 @@ class Moves:
     """Number of positions that the network evaluated."""
     expected: Floats | None = None
     """[moves, games]: the value of the afterstate averaged over all rolls; None unless it was requested."""
+    codes: NDArray[np.uint8] | None = None
+    """[moves, games, inputs]: the afterstate as core networks read it; None unless it was requested."""
 
 
 def moves_of(arrays: Arrays, evaluations: int) -> Moves:
@@ -83,11 +85,14 @@ class LocalBatch:
         epsilon: probability of a random move.
         expected: whether to average over all rolls, for exact targets.
         discount: discount per decision, for exact targets.
+        codes: whether to return codes, if the game has them.
     """
 
-    def __init__(self, env: BatchEnv, moves: int, epsilon: float, expected: bool, discount: float = 1.0) -> None:
+    def __init__(
+        self, env: BatchEnv, moves: int, epsilon: float, expected: bool, discount: float = 1.0, codes: bool = False
+    ) -> None:
         self.env, self._epsilon, self._discount = env, epsilon, discount
-        self._room = new_room(env.game, len(env), moves, expected)
+        self._room = new_room(env.game, len(env), moves, expected, codes)
 
     def play(self, network: bytes) -> tuple[Moves, list[Receipt]]:
         """Plays the moves of a step. The next call overwrites the arrays."""
@@ -169,7 +174,7 @@ class CoreGames(Generic[Prepared]):
         self._start(saved["acting"].tobytes())
 
 
-def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str, NDArray[Any]]:
+def new_room(game: Game, n: int, moves: int, expected: bool = False, codes: bool = False) -> dict[str, NDArray[Any]]:
     """Returns arrays for `BatchEnv.play`, with room for n games and `moves` moves in each."""
     room: dict[str, NDArray[Any]] = {
         "features": np.zeros((n, moves, *game.features_shape()), np.float32),
@@ -180,6 +185,8 @@ def new_room(game: Game, n: int, moves: int, expected: bool = False) -> dict[str
     }
     for name in ("before", "after", *(["expected"] if expected else [])):
         room[name] = np.zeros((n, moves), np.float32)
+    if codes and (sizes := code_sizes(game)):
+        room["codes"] = np.zeros((n, moves, len(sizes)), np.uint8)
     return room
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tablier._core import BatchEnv, Game
-from tablier._core.nets import Network, code_sizes, decode, pack, unpack
+from tablier._core.nets import Network, decode, pack, unpack
 from tablier.learn.data.spread_games import Arrays, Piece, Task, expect
 from tablier.learn.data.td_games import Moves, moves_of, new_room
 from tablier.registry import load_game
@@ -70,10 +70,9 @@ def play_piece(plan: Plan, _: int, n: int, saved: bytes, network: bytes) -> Piec
 
 def _room(game: Game, plan: Plan, n: int) -> Arrays:
     """Returns arrays for `BatchEnv.play` in n games: codes, if the game has them, are much smaller than features."""
-    room = new_room(game, n, plan.moves, plan.expected)
-    if sizes := code_sizes(game):
+    room = new_room(game, n, plan.moves, plan.expected, codes=True)
+    if "codes" in room:
         del room["features"]
-        room["codes"] = np.zeros((n, plan.moves, len(sizes)), np.uint8)
     return room
 
 
@@ -86,7 +85,7 @@ def opened(game: Game, plan: Plan, piece: Piece, n: int) -> Arrays:
     expect(arrays, model, n)
     try:
         if "codes" in arrays:
-            rows = decode(game, arrays.pop("codes").reshape(n * plan.moves, -1))
+            rows = decode(game, arrays["codes"].reshape(n * plan.moves, -1))
         else:
             rows = unpack(packed.tobytes(), n * plan.moves, math.prod(game.features_shape()))
     except (ValueError, TypeError, AttributeError):

@@ -67,6 +67,7 @@ def new_source(
     prepare: Callable[[Moves], Prepared],
     spread: Spread | None,
     teacher: bytes = b"",
+    codes: bool = False,
 ) -> Source[Prepared]:
     """Returns the source of games for a network.
 
@@ -81,6 +82,7 @@ def new_source(
         prepare: turns the moves of a step into training data.
         spread: where to play; None for this process.
         teacher: a core network file that plays instead; empty for none.
+        codes: whether a core network's moves are to have codes, if the game has them.
 
     Raises:
         MessageError: the network cannot play elsewhere.
@@ -93,7 +95,7 @@ def new_source(
             raise MessageError.of("cluster.core_only")
         return SessionGames(env, moves, epsilon)
     if spread is None:
-        return CoreGames(LocalBatch(env, moves, epsilon, expected, discount), prepare, teacher)
+        return CoreGames(LocalBatch(env, moves, epsilon, expected, discount, codes), prepare, teacher)
     task = td_task(env.game, moves, epsilon, expected, discount)
     if spread.synchronous:
         return CoreGames(SpreadBatch(spread, env, task), prepare)
