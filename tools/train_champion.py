@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DEEP = "--width 256 --blocks 2 --hidden 256 --td_lambda 0.3"
+EXACT = "--td_lambda 0 --exact true --replay 4000000 --batch 512 --threads 2"
+DEEP = f"--width 256 --blocks 2 --hidden 256 --revive 50 {EXACT}"
 STAGES = {
     "trictrac": (
         "--td_lambda 0.3 --width 128 --steps 6000 --lr 1e-3 --lr_half_life 1500",
@@ -25,12 +26,11 @@ STAGES = {
         "--td_lambda 0.9 --width 256 --steps 2000 --lr 5e-4 --lr_half_life 600 "
         "--start {root}/tools/champion/weights.safetensors",
     ),
-    # The deep network learns from the games of a small one, then from its own.
+    # The deep network learns the exact values of a small one, then its own.
     "backgammon": (
         "--td_lambda 0.3 --width 128 --steps 2200 --lr_half_life 700",
-        f"{DEEP} --steps 700 --lr 1e-3 --lr_half_life 100000 --teacher {{before}}/best.safetensors",
-        f"{DEEP} --steps 6129 --lr 8e-4 --lr_half_life 10000 --start {{before}}",
-        f"{DEEP} --steps 3459 --lr 3e-4 --lr_half_life 900 --start {{before}}",
+        f"{DEEP} --epochs 6 --steps 150 --lr 1e-3 --lr_half_life 60 --teacher {{before}}/best.safetensors",
+        f"{DEEP} --epochs 4 --steps 1500 --lr 5e-4 --lr_half_life 400 --start {{before}}",
     ),
     "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
 }
