@@ -59,13 +59,34 @@ def test_discounted_returns_by_hand():
 
 
 def test_exact_returns_by_hand():
-    """Lambda 0 takes the average over all rolls, which is discounted already; lambda 1 what was played."""
-    arrays = {"before": column(5, 8), "after": column(1, 2), "expected": column(7, 9), "last": np.float32([20])}
+    """The average over all rolls, which is discounted already, is corrected by what a later estimate was wrong by."""
+    arrays = {"before": column(5, 8), "expected": column(7, 9), "estimate": column(10, 20)}
     arrays["over"] = np.zeros((2, 1), bool)
     assert exact_returns(lam=column(0, 0), discount=0.5, **arrays).ravel().tolist() == [7, 9]
-    assert exact_returns(lam=column(1, 1), discount=0.5, **arrays).ravel().tolist() == [11, 12]
-    # G1 = 9; G0 = (7 + 1 + (8 + 9) / 2) / 2
-    assert exact_returns(lam=column(0.5, 0), discount=0.5, **arrays).ravel().tolist() == [8.25, 9]
+    # G1 = 9; G0 = 7 + (8 + 9 - 10) / 2
+    assert exact_returns(lam=column(1, 1), discount=0.5, **arrays).ravel().tolist() == [10.5, 9]
+    # G0 = 7 + 0.5 * (8 + 9 - 10) / 2
+    assert exact_returns(lam=column(0.5, 0), discount=0.5, **arrays).ravel().tolist() == [8.75, 9]
+
+
+def test_nothing_corrects_the_value_before_an_end():
+    arrays = {"before": column(0, 8), "expected": column(7, 9), "estimate": column(10, 20), "lam": column(1, 1)}
+    assert exact_returns(over=np.array([[True], [False]]), **arrays).ravel().tolist() == [7, 9]
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.4, 1.0])
+def test_exact_returns_are_lambda_returns_averaged_over_the_dice(lam):
+    """A game of two coins: the first leads to a decision worth an estimated 1 or 5, the second pays 0 or 6."""
+    estimates, payments = (1, 5), (0, 6)
+    plain, exact = [], []
+    for first in estimates:
+        for paid in payments:
+            path = {"before": column(0, 0), "estimate": column(first, 0), "lam": column(lam, lam)}
+            path["over"] = np.array([[False], [True]])
+            plain.append(lambda_returns(after=column(0, paid), **path)[0, 0])
+            exact.append(exact_returns(expected=column(np.mean(estimates), np.mean(payments)), **path)[0, 0])
+    assert np.mean(exact) == pytest.approx(np.mean(plain))
+    assert np.std(exact) <= np.std(plain)
 
 
 def test_lambda_0_cuts_the_return_and_an_end_cuts_everything():

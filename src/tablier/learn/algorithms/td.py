@@ -175,10 +175,10 @@ class TD(Learner):
 
     def _targets(self, played: Moves) -> Floats:
         lam = (self._config.td_lambda * ~played.explored[1:]).astype(np.float32)
-        rewards = played.before, played.after
+        later = played.best[1:], lam, played.over, self._discount
         if played.expected is not None:
-            return exact_returns(*rewards, played.expected, played.best[-1], lam, played.over, self._discount)
-        return lambda_returns(*rewards, played.best[1:], lam, played.over, self._discount)
+            return exact_returns(played.before, played.expected, *later)
+        return lambda_returns(played.before, played.after, *later)
 
     def _passes(self, examples: Examples, draw: np.random.Generator) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """Yields inputs and labels, as many as the step has positions, once per epoch."""

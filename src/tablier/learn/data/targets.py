@@ -109,33 +109,33 @@ def lambda_returns(
 
 def exact_returns(
     before: Floats,
-    after: Floats,
     expected: Floats,
-    last: Floats,
+    estimate: Floats,
     lam: Floats,
     over: NDArray[np.bool_],
     discount: float = 1.0,
 ) -> NDArray[np.float32]:
-    """Returns lambda-returns that bootstrap from the average over all rolls instead of the roll that came up.
+    """Returns lambda-returns without the luck of the dice.
 
-    With L for `lam`:
+    They bootstrap from the average over all rolls, and correct it by how wrong later estimates on the path turn out to
+    be. With L for `lam`:
 
-        G[t] = (1 - L[t]) * expected[t] + L[t] * (after[t] + discount * (before[t + 1] + G[t + 1]))
+        G[t] = expected[t] + L[t] * discount * (before[t + 1] + G[t + 1] - estimate[t])
+
+    On average over the dice these are the returns of `lambda_returns`. The last row is `expected` alone.
 
     Args:
         before: rewards of the action of decision t, before its afterstate.
-        after: rewards between the afterstate of decision t and decision t + 1.
         expected: value of the afterstate of decision t, averaged over all rolls, with the same discount.
-        last: estimated value of the decision after the last one.
+        estimate: estimated value of decision t + 1.
         lam: lambda at decision t.
         over: whether the game ended, so that there is no decision t + 1.
         discount: discount factor per decision.
     """
-    result = np.zeros_like(after)
-    follows = last
-    for t in range(len(after) - 1, -1, -1):
-        seen = after[t] + np.where(over[t], 0, discount * follows)
-        result[t] = (1 - lam[t]) * expected[t] + lam[t] * seen
+    result = np.zeros_like(expected)
+    follows = estimate[-1]
+    for t in range(len(expected) - 1, -1, -1):
+        result[t] = expected[t] + np.where(over[t], 0, lam[t] * discount * (follows - estimate[t]))
         follows = before[t] + result[t]
     return result
 
