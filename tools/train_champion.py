@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXACT = "--td_lambda 0 --exact true --replay 4000000 --batch 512 --threads 2"
+EXACT = "--exact true --replay 4000000 --epochs 4 --batch 512 --threads 2"
 DEEP = f"--width 256 --blocks 2 --hidden 256 --revive 50 {EXACT}"
 STAGES = {
     "trictrac": (
@@ -29,8 +29,9 @@ STAGES = {
     # The deep network learns the exact values of a small one, then its own.
     "backgammon": (
         "--td_lambda 0.3 --width 128 --steps 2200 --lr_half_life 700",
-        f"{DEEP} --epochs 6 --steps 150 --lr 1e-3 --lr_half_life 60 --teacher {{before}}/best.safetensors",
-        f"{DEEP} --epochs 4 --steps 1500 --lr 5e-4 --lr_half_life 400 --start {{before}}",
+        f"{DEEP} --td_lambda 0.7 --steps 150 --lr 1e-3 --lr_half_life 60 --teacher {{before}}/best.safetensors",
+        f"{DEEP} --td_lambda 0.7 --steps 1000 --lr 5e-4 --lr_half_life 500 --start {{before}}",
+        f"{DEEP} --td_lambda 0.9 --steps 700 --lr 2.5e-4 --lr_half_life 200 --start {{before}}",
     ),
     "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
 }
