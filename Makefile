@@ -24,7 +24,7 @@ train: $(VENV)/installed ## install, train on Trictrac for a few minutes and mea
 PROCESSES := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 .PHONY: test
-test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores (9 minutes on two)
+test: $(VENV)/installed browser c-programs ## install and run the tests, in random order on all cores (7 minutes on two)
 	$(BIN)/node --test 'tests/js/*.test.js'
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal -m 'not slow'
 
