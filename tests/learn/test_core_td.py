@@ -58,6 +58,16 @@ def test_a_run_with_a_replay_buffer_resumes_with_its_positions(game, tmp_path):
     assert trained(tmp_path / "parts") == trained(tmp_path / "whole")
 
 
+def test_learning_starts_once_the_replay_buffer_is_full_enough(tmp_path):
+    settings = SETTINGS | REPLAYED | {"learning_starts": 3 * 16 * 8 - 40, "steps": 5, "checkpoint_every": 1}
+    train(tmp_path, "td", settings)
+    weights = [(folder_of(tmp_path, step) / "weights.safetensors").read_bytes() for step in steps_of(tmp_path)]
+    told = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    learned = ["loss" in row for row in told if "positions" in row]
+    assert learned == [False, False, True, True, True]
+    assert weights[0] == weights[1] != weights[2] != weights[3]
+
+
 def test_only_a_core_network_has_a_replay_buffer(tmp_path, capsys):
     words = ["train", "td", "--game", "pig", "--net", "mlp", "--replay", "100", "--run", str(tmp_path / "run")]
     assert main(words) == 2

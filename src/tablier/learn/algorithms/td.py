@@ -76,6 +76,7 @@ class TDConfig(Config):
     moves: int = setting(32, "moves per game in each step", low=1, high=10**5)
     epochs: int = setting(1, "passes over the positions of a step, or draws per position with replay", low=1, high=100)
     replay: int = setting(0, "net=core: capacity of a replay buffer in positions; 0: none", high=10**8)
+    learning_starts: int = setting(0, "positions that the replay buffer must hold before learning starts", high=10**8)
     revive: int = setting(0, "net=core: steps after which dead units get new weights; 0: never", high=10**9)
 
 
@@ -146,8 +147,13 @@ class TD(Learner):
             inputs = examples.features if examples.codes is None else examples.codes
             self._replay.add(number, Valued(inputs, examples.targets))
             self._replay.forget(number - 2 * self._config.checkpoint_every)
-        loss = self._learn(self._passes(examples, draw))
-        told = {"loss": loss, "spread": float(examples.targets.std()) / self._scale}
+        told = {"spread": float(examples.targets.std()) / self._scale}
+        if len(self._replay) >= min(self._config.learning_starts, self._config.replay):
+            told |= self._improve(number, examples, draw)
+        return told | self._games.account(self.counters)
+
+    def _improve(self, number: int, examples: Examples, draw: np.random.Generator) -> dict[str, float]:
+        told = {"loss": self._learn(self._passes(examples, draw))}
         if isinstance(self._net, CoreNet):
             self._net.clip_weights()
             if self._config.revive and number % self._config.revive == 0:
@@ -155,7 +161,7 @@ class TD(Learner):
         # Averaging removes the noise of single updates. Early on, the average spans only the last few steps.
         decay = min(self._config.ema_decay, number / (number + 20)) if self._config.ema_decay else 0
         polyak_update(self._mean, self._net, decay)
-        return told | self._games.account(self.counters)
+        return told
 
     def _play(self, draw: np.random.Generator) -> Examples:
         played = self._games.next(self._net, draw)
