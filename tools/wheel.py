@@ -55,20 +55,17 @@ def problems(wheel: Path) -> list[str]:
     return found
 
 
+def new_environment(python: str, folder: Path) -> list[str]:
+    """Creates an empty environment and returns the words that run its pip: Debian's Python has none of its own."""
+    subprocess.run([python, "-m", "venv", str(folder)], check=True)
+    return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+
+
 def build(python: str, room: Path) -> Path:
     """Builds a wheel with the compiler of this machine."""
     own = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
-    command = [
-        python,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--wheel-dir",
-        str(room),
-    ]
+    pip = new_environment(python, room / "builder")
+    command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(room)]
     subprocess.run([*command, "-Cbuild-dir=build/wheel-{wheel_tag}", str(ROOT)], env=own, check=True)
     (wheel,) = room.glob("tablier-*.whl")
     return wheel
@@ -88,15 +85,13 @@ def repair(wheel: Path) -> Path:
 def try_out(python: str, wheel: Path, room: Path) -> None:
     """Installs a wheel in an empty environment, checks what came with it, and runs the smoke test there."""
     environment = room / "environment"
-    subprocess.run([python, "-m", "venv", str(environment)], check=True)
-    inside = str(environment / "bin" / "python")
-    pip = [inside, "-m", "pip", "--disable-pip-version-check"]
+    pip = new_environment(python, environment)
     subprocess.run([*pip, "install", "--quiet", str(wheel)], check=True)
     listed = json.loads(subprocess.check_output([*pip, "list", "--format=json"]))
     came = {entry["name"].lower() for entry in listed} - {"pip", "setuptools"}
     if came != {"tablier", "numpy"}:
         sys.exit(f"the wheel brought {sorted(came)}, not tablier and numpy alone")
-    command = [inside, "-I", str(ROOT / "tools" / "smoke.py"), str(ROOT / "tests" / "signature.txt")]
+    command = [pip[0], "-I", str(ROOT / "tools" / "smoke.py"), str(ROOT / "tests" / "signature.txt")]
     subprocess.run(command, cwd=environment, check=True)
 
 
