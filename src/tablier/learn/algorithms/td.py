@@ -174,7 +174,7 @@ class TD(Learner):
     def _prepared(self, played: Moves) -> Examples:
         """Computes the targets of the moves of a step."""
         alive = played.viewer >= 0
-        targets = (self._targets(played) * (1 - 2 * played.viewer))[alive]
+        targets = np.where(played.viewer, -1, 1).astype(np.float32)[alive] * self._targets(played)[alive]
         features = played.features[alive].reshape(len(targets), math.prod(played.features.shape[2:]))
         codes = None if played.codes is None else played.codes[alive]
         return Examples(features, codes, targets, int(played.over.sum()), played.evaluations)

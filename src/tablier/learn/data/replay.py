@@ -94,6 +94,9 @@ class Replay(Generic[R]):
 
     def add(self, step: int, fresh: R) -> None:
         """Adds the rows of a step and evicts the oldest."""
+        model = self.rows.empty(self._game)
+        kinds = {one.name: (getattr(fresh, one.name).dtype, getattr(model, one.name).dtype) for one in fields(model)}
+        assert all(given == wanted for given, wanted in kinds.values()), f"shards could not be read back: {kinds}"
         if self._folder:
             write(self._shard(step), summed_bytes({one.name: getattr(fresh, one.name) for one in fields(fresh)}))
         self._take(step, fresh)
