@@ -281,16 +281,24 @@ fuzz-programs: build/c/build.ninja
 # Debian's clang has libFuzzer. What it finds is written to build/fuzz/found; inputs that reach new code stay in
 # build/fuzz/corpus. Then hypothesis looks for bad records, ids, player strings, network files and requests.
 SECONDS ?= 60
-.PHONY: fuzz
-fuzz: $(VENV)/installed ## fuzz states, searches, networks, the C table, text and requests, SECONDS=60 each (needs clang)
+.PHONY: fuzz-targets
+fuzz-targets: $(VENV)/installed
 	$(BIN)/cmake -G Ninja -S . -B build/fuzz -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DCMAKE_C_COMPILER=clang \
 	  -DCMAKE_CXX_COMPILER=clang++ -DTABLIER_SANITIZE=address,undefined -DTABLIER_LIBFUZZER=ON > /dev/null
 	$(BIN)/cmake --build build/fuzz --target $(FUZZ_TARGETS:%=fuzz_%)
+
+.PHONY: fuzz
+fuzz: fuzz-targets ## fuzz states, searches, networks, the C table, text and requests, SECONDS=60 each (needs clang)
 	for target in $(FUZZ_TARGETS); do \
 	  mkdir -p build/fuzz/found build/fuzz/corpus/$$target; \
 	  build/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=1200 -len_control=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/found/$$target- build/fuzz/corpus/$$target $(CORPUS)/$$target || exit 1; done
 	$(BIN)/python tests/fuzz/fuzz_run.py --seconds $(SECONDS)
+
+# MINUTES=5 is satisfied with less.
+.PHONY: fuzz-flat
+fuzz-flat: fuzz-targets ## fuzz the core until no target has reached new code for 30 minutes (hours; needs clang)
+	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --minutes $(or $(MINUTES),30)
 
 # The corpus is few and small inputs that reach all the code which any input has reached.
 CORPUS := core/checks/fuzz/corpus
