@@ -12,7 +12,7 @@ from tablier.learn.runs.run import metrics
 STEPS = 4
 SMALL = {"steps": STEPS, "games": 4, "moves": 3, "width": 8, "batch": 8, "checkpoint_every": 2, "threads": 1}
 SETTINGS = {
-    "td": {"game": "tic_tac_toe", "net": "mlp", "eval_every": 2, "eval_games": 2, "opponent": "random"},
+    "td": {"game": "pig", "options": "win_score=10", "exact": "true", "replay": 40, "eval_every": 2, "eval_games": 2},
     "alphazero": {"game": "pig", "options": "win_score=10", "net": "mlp", "sims": 2, "replay": 40},
     "ppo": {"game": "pig"},
     "dqn": {"game": "pig", "replay": 40},
