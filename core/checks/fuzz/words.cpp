@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "../../c_api/table.h"
@@ -93,9 +94,10 @@ void check_codes(const Facts& facts, const typename G::State& state, int player,
     if (codes[i] >= sizes[static_cast<std::size_t>(i)]) broken(facts.name, "a code is too large");
   }
   G{}.decode(state, codes.get(), decoded.get());
-  const auto near = [](float a, float b) { return std::abs(a - b) < 0.01f; };  // some counts are rounded
-  if (!std::equal(features, features + facts.features.size(), decoded.get(), near)) {
-    broken(facts.name, "the codes do not give the features");
+  for (std::int64_t i = 0; i < facts.features.size(); ++i) {
+    if (std::abs(features[i] - decoded[i]) < 0.01f) continue;  // some counts are rounded
+    const auto of = std::to_string(i) + ": " + std::to_string(decoded[i]) + ", not " + std::to_string(features[i]);
+    broken(facts.name, "the codes do not give a feature", of);
   }
 }
 
