@@ -1,6 +1,7 @@
 """The database file: a foreign, damaged or occupied one is refused unchanged, and damage costs as little as
 possible."""
 
+import asyncio
 import hashlib
 import json
 import random
@@ -13,6 +14,7 @@ from serving import API, Process, act, begin, look, play_out, server
 
 from tablier import records
 from tablier.cli import main
+from tablier.web.http.app import App, Settings
 from tablier.web.service import upkeep
 from tablier.web.service.database import StoreError
 from tablier.web.service.examine import repair
@@ -30,6 +32,28 @@ def altered(path, *statements):
     for sql, values in statements:
         db.execute(sql, values)
     db.close()
+
+
+def test_a_file_that_fails_while_the_server_starts_is_reported_in_one_line(tmp_path):
+    """`tablier serve` has checked it before, but disks can fail in between."""
+    (tmp_path / "games.sqlite").write_bytes(b"not a database" * 100)
+    sent = []
+
+    async def started():
+        async def receive():
+            return {"type": "lifespan.startup"}
+
+        async def send(event):
+            sent.append(event)
+
+        await App(Settings(tmp_path / "games.sqlite"))({"type": "lifespan"}, receive, send)
+
+    with pytest.raises(StoreError):
+        asyncio.run(started())
+    (event,) = sent
+    assert event["type"] == "lifespan.startup.failed"
+    assert "games.sqlite cannot be used as a game database" in event["message"]
+    assert len(event["message"].splitlines()) == 1
 
 
 FOREIGN = {

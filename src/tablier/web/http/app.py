@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
+from starlette.types import Message as ASGIMessage
 from starlette.types import Receive, Scope, Send
 
 from tablier.games import home_types
@@ -30,7 +31,7 @@ from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import Reviews
 from tablier.web.service.rollouts import Rollouts
 from tablier.web.service.runs import Runs
-from tablier.web.service.store import Store
+from tablier.web.service.store import Store, StoreError
 from tablier.web.service.tables import Tables
 from tablier.web.service.thinkers import Thinkers
 from tablier.web.service.upkeep import keep_up
@@ -128,7 +129,17 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles a request (ASGI interface)."""
-        await self._guard(scope, receive, send)
+        await self._guard(scope, receive, self._in_one_line(send) if scope["type"] == "lifespan" else send)
+
+    def _in_one_line(self, send: Send) -> Send:
+        """Returns `send` for startup, so that a database that cannot be used is reported without a traceback."""
+
+        async def told(event: ASGIMessage) -> None:
+            if event["type"] == "lifespan.startup.failed" and hasattr(self.fastapi.state, "problem"):
+                event["message"] = self.fastapi.state.problem
+            await send(event)
+
+        return told
 
     async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -155,7 +166,11 @@ class App:
 def _fastapi(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        server = app.state.server = Server(settings)
+        try:
+            server = app.state.server = Server(settings)
+        except StoreError as error:
+            app.state.problem = str(error)
+            raise
         chores = [asyncio.create_task(one) for one in (server.tables.resume(), keep_up(server.tables))]
         yield
         for task in chores:
