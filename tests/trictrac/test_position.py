@@ -232,8 +232,10 @@ def test_a_finished_game_can_be_set_up():
 
 
 def test_the_first_throw_is_kept_for_the_second():
-    state = Position(first_throw=(0, 0)).throw(2, 4, jan_de_rencontre=True)
+    state = Position(first_throw=(0, 0)).throw(2, 4, jan_de_rencontre=True, first_throw="white")
     assert Position.of(state).first_throw == (4, 2)
+    with pytest.raises(ValueError, match="comes with the draw"):
+        Position(first_throw=(0, 0)).state(jan_de_rencontre=True)
     second = Position([14, 0, 0, 0, 0, 0, 1, *START[7:]], player=1, first_throw=(2, 4))
     state = second.throw(4, 2, jan_de_rencontre=True)
     assert Position.of(state).points == (0, 4)

@@ -22,7 +22,10 @@ inline const char* invalid_rencontre(const Core& state) {
     return opening(state) && !later_setting ? "the first throw of the game is kept until the second" : nullptr;
   }
   if (state.rencontre == 0xff) {
-    return opening(state) && state.throws == 0 ? nullptr : "a player has already thrown";
+    if (!opening(state) || state.throws != 0) return "a player has already thrown";
+    // The dice of the draw are the first throw, so there is none between the two.
+    const bool drawn = state.rules.first_throw == FirstThrow::kDraw && !(state.facts & kDrawing);
+    return drawn ? "the first throw of the game comes with the draw" : nullptr;
   }
   const int high = state.rencontre / 8, low = state.rencontre % 8;
   if (high > 6 || low < 1 || low > high || (high == low && state.rules.first_throw == FirstThrow::kDraw))
