@@ -56,6 +56,25 @@ def test_a_file_that_fails_while_the_server_starts_is_reported_in_one_line(tmp_p
     assert len(event["message"].splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "column", [b"opened REAL", b"network TEXT NOT NULL\n", b"facts BLOB", b"touched REAL", b"kind TEXT"]
+)
+def test_a_damaged_name_of_a_column_is_refused_and_repaired(column, tmp_path):
+    """SQLite's own check passes: the schema is text, and any name is a good one."""
+    path = tmp_path / "games.sqlite"
+    with server(tmp_path) as client:
+        begin(client)
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(column, b"x" + column[1:]))
+    before = path.read_bytes()
+    assert before != whole
+    with pytest.raises(StoreError, match=f"has no column {column.split()[0].decode()}"):
+        Store(path)
+    assert path.read_bytes() == before
+    assert main(["doctor", "--database", str(path), "--repair"]) == 0
+    Store(path).close()
+
+
 FOREIGN = {
     "another application": [("PRAGMA application_id = 1234", ()), ("CREATE TABLE tables (id)", ())],
     "other tables": [("CREATE TABLE bookmarks (url TEXT)", ()), ("INSERT INTO bookmarks VALUES ('a')", ())],

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from tablier.messages import MessageError
@@ -139,12 +140,24 @@ def _columns(db: sqlite3.Connection, table: str) -> set[str]:
 
 
 def damage(db: sqlite3.Connection) -> str:
-    """Returns what SQLite's check of all pages finds; empty if the file is sound."""
+    """Returns what SQLite's check of all pages finds, or which columns are missing; empty if the file is sound."""
     try:
         found = [text for (text,) in db.execute("PRAGMA quick_check(5)")]
+        (version,) = db.execute("PRAGMA user_version").fetchone()
     except sqlite3.DatabaseError as error:
         return str(error)
-    return "" if found == ["ok"] else "; ".join(" ".join(text.split()) for text in found)
+    if found != ["ok"]:
+        return "; ".join(" ".join(text.split()) for text in found)
+    return _missing_columns(db) if version == FORMAT else ""
+
+
+def _missing_columns(db: sqlite3.Connection) -> str:
+    """Names what a database of this version lacks: the pages are sound, but their schema may have been changed."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        update(model)
+        names = [name for (name,) in model.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        lacks = {name: sorted(_columns(model, name) - _columns(db, name)) for name in names}
+    return "; ".join(f"{name} has no column {', '.join(columns)}" for name, columns in lacks.items() if columns)
 
 
 def lock(path: Path) -> sqlite3.Connection:
