@@ -31,7 +31,8 @@ STAGES = {
         "--td_lambda 0.3 --width 128 --steps 2200 --lr_half_life 700",
         f"{DEEP} --td_lambda 0.7 --steps 150 --lr 1e-3 --lr_half_life 60 --teacher {{before}}/best.safetensors",
         f"{DEEP} --td_lambda 0.7 --steps 1000 --lr 5e-4 --lr_half_life 500 --start {{before}}",
-        f"{DEEP} --td_lambda 0.9 --steps 2800 --lr 2.5e-4 --lr_half_life 800 --start {{before}} --learning_starts 400000",
+        f"{DEEP} --td_lambda 0.9 --steps 2800 --lr 2.5e-4 --lr_half_life 800 --learning_starts 400000 "
+        "--start {before}",
     ),
     "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
 }
