@@ -392,13 +392,3 @@ def test_holes_beyond_twelve_count_as_twelve_in_the_features():
     state = set_up("1:15 | 24:15", holes=(30, 13), holes_to_win=99)
     assert state.features(0)[[197, 201]].tolist() == [1, 1]
     assert state.observation(0)[[29, 33]].tolist() == [30, 13]
-
-
-def test_features_are_at_most_one_if_the_last_hole_is_double():
-    game, draw, seen = tablier.load_game("trictrac", holes_to_win=1, encoding="expert"), random.Random(1), 0
-    while seen < 3:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(draw.choice(state.legal_actions()))
-        assert state.features(0).max() <= 1
-        seen += state.observation(0)[29] > 1

@@ -105,11 +105,8 @@ inline void features(const Core& state, int player, float* out) {
   *next++ = has(state.facts, kCornerFresh, player);
   *next++ = has(state.facts, kCornerFresh, 1 - player);
   *next++ = state.facts & kDrawing;
-  const auto progress = [&state](int who) {  // the last hole of a game may be double
-    return std::min(static_cast<float>(state.holes[who]) / state.rules.holes_to_win, 1.0f);
-  };
-  *next++ = progress(player);
-  *next++ = progress(1 - player);
+  *next++ = static_cast<float>(state.holes[player]) / state.rules.holes_to_win;
+  *next++ = static_cast<float>(state.holes[1 - player]) / state.rules.holes_to_win;
   *next++ = static_cast<float>(state.rencontre) / 255;
   if (!on(state, kExpertFeatures)) return;
   std::uint8_t codes[2 * kExpertCodes];
