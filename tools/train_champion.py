@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EXACT = "--exact true --replay 4000000 --epochs 4 --batch 512 --threads 2"
 DEEP = f"--width 256 --blocks 2 --hidden 256 --revive 50 {EXACT}"
+QUICK = f"--options start=hyper --width 128 --blocks 2 --hidden 64 --revive 50 {EXACT}"
 STAGES = {
     "trictrac": (
         "--td_lambda 0.3 --width 128 --steps 6000 --lr 1e-3 --lr_half_life 1500",
@@ -34,7 +35,13 @@ STAGES = {
         f"{DEEP} --td_lambda 0.9 --steps 2800 --lr 2.5e-4 --lr_half_life 800 --learning_starts 400000 "
         "--start {before}",
     ),
-    "hypergammon": ("--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",),
+    "hypergammon": (
+        "--options start=hyper --td_lambda 0.3 --width 128 --steps 2500 --lr 1e-3 --lr_half_life 500",
+        f"{QUICK} --td_lambda 0.7 --steps 120 --lr 1e-3 --lr_half_life 50 --learning_starts 60000 "
+        "--teacher {before}/best.safetensors",
+        f"{QUICK} --td_lambda 0.9 --steps 1900 --lr 5e-4 --lr_half_life 500 --learning_starts 200000 "
+        "--start {before}",
+    ),
 }
 """The settings of each stage. `{before}` is the folder of the stage before, `{root}` that of the project."""
 GAMES = {"hypergammon": "backgammon"}
