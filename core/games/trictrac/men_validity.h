@@ -26,6 +26,7 @@ inline bool bounded(const Core& state) {
   for (const int die : state.dice) {
     if (moving ? die < 1 || die > 6 : die != 0) return false;
   }
+  if (state.from[0] > kFields || state.from[1] > kFields) return false;
   return !impossible_men(state.men[0], state.men[1]) && !invalid_rules(state.rules);
 }
 
