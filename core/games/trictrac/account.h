@@ -95,8 +95,11 @@ inline constexpr auto kAccountRows = std::array{
 inline constexpr int kResting = 2;  // seat of the player who sits out
 
 inline int players(const Account& account) { return account.terms & kThree ? 3 : 2; }
-// Whether no function leaves its buffers on this account, possible or not.
+// Whether every function can compute with this account, possible or not.
 inline bool bounded(const Account& account) {
+  for (const std::int32_t tokens : account.tokens) {
+    if (tokens < -kMostTokens || tokens > kMostTokens) return false;
+  }
   return account.first <= 1 && account.terms < 2 * kThree && account.marques >= 2 && account.marques <= kMostMarques;
 }
 inline int player_at(const Account& account, int seat) {
