@@ -3,6 +3,7 @@
 import asyncio
 import random
 import sqlite3
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,6 +13,7 @@ import pytest
 from serving import API, PATIENCE, Process, act, begin, look, play_out, server, until
 
 from tablier.messages import Message, everywhere
+from tablier.web.service import database
 from tablier.web.service.store import Row, Store, StoreError, add_actions, add_note, add_table
 
 
@@ -45,6 +47,34 @@ def test_many_writers_share_commits(tmp_path):
     asyncio.run(work())
     assert store.count() == 1200
     store.close()
+
+
+def test_closing_waits_for_a_survey_and_refuses_later_ones(tmp_path, monkeypatch):
+    """A server is stopped while a thread counts what is stored: its connection must not outlive the lock."""
+    store, begun, may_go_on = Store(tmp_path / "games.sqlite"), threading.Event(), threading.Event()
+    opened = database.open_to_write
+
+    def open_slowly(path):
+        begun.set()
+        assert may_go_on.wait(PATIENCE)
+        return opened(path)
+
+    monkeypatch.setattr(database, "open_to_write", open_slowly)
+    with ThreadPoolExecutor() as threads:
+        survey = threads.submit(store.usage)
+        assert begun.wait(PATIENCE)
+        closed = threads.submit(store.close)
+        assert not survey.done()
+        with pytest.raises(StoreError, match="in use"):
+            Store(tmp_path / "games.sqlite")
+        may_go_on.set()
+        closed.result(PATIENCE)
+        assert survey.done()
+    assert not (tmp_path / "games.sqlite-wal").exists()
+    (tmp_path / "games.sqlite").unlink()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        store.usage()
+    assert not (tmp_path / "games.sqlite").exists()
 
 
 def test_a_file_that_is_no_store(tmp_path):

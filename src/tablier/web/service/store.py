@@ -112,13 +112,15 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             self._lock.close()
             raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
-        self._reading = threading.Lock()
+        self._reading, self._surveying, self._closed = threading.Lock(), threading.Lock(), False
         self._waiting: queue.SimpleQueue[tuple[list[Statement], Future[None]] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store", daemon=True)
         self._writer.start()
 
     def close(self) -> None:
-        """Finishes pending writes and closes the file."""
+        """Finishes pending writes and surveys, and closes the file."""
+        with self._surveying:
+            self._closed = True
         self._waiting.put(None)
         self._writer.join()
         self._db.close()
@@ -258,8 +260,11 @@ class Store:
 
     def _survey(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Reads many rows on a connection of its own, so that requests need not wait."""
-        with closing(database.open_to_write(self.path)) as db:
-            return db.execute(sql, values).fetchall()
+        with self._surveying:
+            if self._closed:
+                raise sqlite3.ProgrammingError("the store is closed")
+            with closing(database.open_to_write(self.path)) as db:
+                return db.execute(sql, values).fetchall()
 
 
 Read = Callable[..., list[tuple[Any, ...]]]
