@@ -297,8 +297,9 @@ fuzz: fuzz-targets ## fuzz states, searches, networks, the C table, text and req
 
 # MINUTES=5 is satisfied with less.
 .PHONY: fuzz-flat
-fuzz-flat: fuzz-targets ## fuzz the core until no target has reached new code for 30 minutes (hours; needs clang)
+fuzz-flat: fuzz-targets ## fuzz until nothing has reached new code for 30 minutes (hours; needs clang)
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --minutes $(or $(MINUTES),30)
+	$(BIN)/python tests/fuzz/fuzz_run.py --flat $(or $(MINUTES),30)
 
 # The corpus is few and small inputs that reach all the code which any input has reached.
 CORPUS := core/checks/fuzz/corpus

@@ -1,35 +1,82 @@
-"""Runs the tests of hypothesis with new examples until the time is up: the second half of `make fuzz`."""
+"""Runs the tests of hypothesis with new examples until the time is up: the second half of `make fuzz`.
+
+With --flat, it goes on until no round has reached new code of the package for so many minutes of processor time.
+"""
 
 import argparse
+import re
+import resource
 import subprocess
 import sys
+import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from coverage import CoverageData
 
 HERE = Path(__file__).parent
 TESTS = (HERE / "test_text.py", HERE / "test_fuzzed_files.py", HERE.parent / "web" / "test_state_machine.py")
+PACKAGE = HERE.parents[1] / "src" / "tablier"
+EXAMPLES = re.compile(r"(\d+) passing, \d+ failing")
+
+
+@dataclass
+class Progress:
+    """What all rounds have done so far. Times are minutes of processor time."""
+
+    examples: int = 0
+    branches: set = field(default_factory=set)
+    rose: float = 0.0
+    """When the coverage rose last."""
+
+    def read(self, printed, data):
+        """Takes in what a round has printed, and the file of what it reached."""
+        self.examples += sum(map(int, EXAMPLES.findall(printed)))
+        reached = CoverageData(str(data))
+        reached.read()
+        new = {(file, arc) for file in reached.measured_files() for arc in reached.arcs(file)} - self.branches
+        if new:
+            self.branches |= new
+            self.rose = self.minutes
+
+    @property
+    def minutes(self):
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (used.ru_utime + used.ru_stime) / 60
+
+    def __str__(self):
+        work = f"{self.examples:,} examples, {len(self.branches):,} branches"
+        return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f}"
+
+
+def run(seed, data):
+    """Runs the tests once, with the examples of a seed."""
+    profile = ["--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", "--hypothesis-show-statistics"]
+    watched = ["coverage", "run", "--branch", f"--source={PACKAGE}", f"--data-file={data}"]
+    command = [sys.executable, "-m", *watched, "-m", "pytest", "-q", "-x", "--tb=short", *profile, *map(str, TESTS)]
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--flat", type=float, help="go on until the coverage has been flat for so many minutes")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     args = parser.parse_args()
-    end, seed = time.monotonic() + args.seconds, args.seed
-    while True:
-        profile = ["--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", "--hypothesis-show-statistics"]
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=short", *profile, *map(str, TESTS)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            print(done.stdout, done.stderr)
-            return done.returncode
-        passing = [
-            line for line in done.stdout.splitlines() if "passing test cases" in line or "passing examples" in line
-        ]
-        print(f"seed {seed}: {done.stdout.splitlines()[-1]}; {len(passing)} tests with new examples", flush=True)
-        seed += 1
-        if time.monotonic() > end:
-            return 0
+    told, end, seed = Progress(), time.monotonic() + args.seconds, args.seed
+    with tempfile.TemporaryDirectory() as folder:
+        while told.minutes - told.rose < args.flat if args.flat else time.monotonic() < end:
+            data = Path(folder) / "reached"
+            done = run(seed, data)
+            if done.returncode:
+                print(done.stdout, done.stderr)
+                return done.returncode
+            told.read(done.stdout, data)
+            data.unlink()
+            print(f"seed {seed}: {told}", flush=True)
+            seed += 1
+    return 0
 
 
 if __name__ == "__main__":
