@@ -208,6 +208,12 @@ def test_descriptions_that_mean_no_player(pig, description, words):
         make_player(description, pig)
 
 
+@pytest.mark.parametrize("ending", ["onnx", "safetensors"])
+def test_a_network_file_whose_name_no_file_can_have(pig, ending):
+    with pytest.raises(MessageError, match=f"aaa.{ending} cannot be read: file name too long"):
+        make_player(f"policy:net={'a' * 400}.{ending}", pig)
+
+
 def test_a_network_that_is_not_there(pig, tmp_path):
     with pytest.raises(MessageError, match="there is no network file at"):
         make_player(f"mcts:net={tmp_path / 'none.onnx'}", pig)

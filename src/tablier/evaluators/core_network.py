@@ -10,7 +10,7 @@ import numpy as np
 from tablier._core import Game, nets
 from tablier._core import search as _search
 from tablier.evaluators.native import NativeEvaluator
-from tablier.evaluators.network import MOST_BYTES, check_made_for, expects_margins
+from tablier.evaluators.network import check_made_for, expects_margins, read_network
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.evaluators.searched_game import SearchedGame
 from tablier.games import home_of
@@ -85,12 +85,7 @@ class CoreEvaluator(NativeEvaluator):
 
 def _read(network: str | Path | bytes, name: str, kernels: str) -> nets.Network:
     if not isinstance(network, bytes):
-        path = Path(network)
-        if not path.is_file():
-            raise MessageError.of("network.missing", network=name)
-        if path.stat().st_size > MOST_BYTES:
-            raise MessageError.of("network.too_large", network=name)
-        network = path.read_bytes()
+        network = read_network(Path(network), name)
     try:
         return nets.Network(network, kernels)
     except nets.BadFile as error:

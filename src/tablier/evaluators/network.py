@@ -33,6 +33,22 @@ CORE_FILE = "best.safetensors"
 """The same network as a core network, if its architecture allows it."""
 
 
+def read_network(path: Path, name: str) -> bytes:
+    """Reads a network file, which messages call `name`.
+
+    Raises:
+        MessageError: there is no such file, it is too large, or it cannot be read.
+    """
+    try:
+        if not path.is_file():
+            raise MessageError.of("network.missing", network=name)
+        if path.stat().st_size > MOST_BYTES:
+            raise MessageError.of("network.too_large", network=name)
+        return path.read_bytes()
+    except OSError as error:
+        raise MessageError.of("network.unreadable", network=name, reason=str(error.strerror).lower()) from None
+
+
 def network_file(folder: Path) -> Path:
     """Returns the file of a run's network that players use; it need not exist."""
     return folder / (CORE_FILE if (folder / CORE_FILE).is_file() else ONNX_FILE)
@@ -155,10 +171,7 @@ def describe(game: Game) -> dict[str, str]:
 
 
 def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
-    if not path.is_file():
-        raise MessageError.of("network.missing", network=str(path))
-    if path.stat().st_size > MOST_BYTES:
-        raise MessageError.of("network.too_large", network=str(path))
+    content = read_network(path, str(path))
     try:
         import onnxruntime
     except ImportError:
@@ -168,7 +181,7 @@ def _open(path: Path, threads: int) -> tuple[Any, dict[str, Any]]:
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
     try:
-        session = onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         made_for = json.loads(session.get_modelmeta().custom_metadata_map["tablier"])
         if not isinstance(made_for["options"], dict):
             raise TypeError
