@@ -165,6 +165,9 @@ void search_open_loop(Input& in, Searched& one) {
 
 void search_full_width(Input& in, Searched& one) {
   const Played& at = one.at;
+  const bool rolls_out = one.config.evaluator == Evaluator::kRollout;
+  const auto actions = room<Action>(at.game().max_actions());
+  if (rolls_out && at.game().legal_actions(at.state.get(), actions.get()) > 4) return;  // a whole game for each leaf
   search::ExpectimaxConfig config;
   choose_settings(in, search::kExpectimaxSettings, config);
   config.plies = 1 + static_cast<int>(in.byte() % 2);
@@ -175,7 +178,6 @@ void search_full_width(Input& in, Searched& one) {
                                    0};
   found->begin(at.state.get(), viewers, 1);
   const auto players = static_cast<std::size_t>(at.facts.num_players);
-  const bool rolls_out = one.config.evaluator == Evaluator::kRollout;  // a whole game for each leaf: too slow for two
   const search::Stop never = [] { return false; };
   for (int ply = 0; ply < (rolls_out ? 1 : 3); ++ply) {
     if (one.config.evaluator != Evaluator::kCaller) {
