@@ -7,10 +7,8 @@ from race import Race
 import tablier
 from tablier import _core
 from tablier._core import search as native
-from tablier.evaluators.native import NativeEvaluator
+from tablier.evaluators import HeuristicEvaluator, UniformEvaluator
 from tablier.search import ExpectimaxConfig, SearchConfig
-
-UNIFORM = NativeEvaluator("uniform")
 
 
 class Spoiling:
@@ -34,9 +32,11 @@ def position(game):
 
 
 CALLS = {
-    "rollouts": lambda game, states, players, bad: native.rollouts(game, UNIFORM, states, players, bad(2), seed=1)[0],
+    "rollouts": lambda game, states, players, bad: native.rollouts(
+        game, UniformEvaluator(game), states, players, bad(2), seed=1
+    )[0],
     "evaluate": lambda game, states, players, bad: native.evaluate(
-        game, NativeEvaluator("heuristic"), states, bad(1), players=players
+        game, HeuristicEvaluator(game), states, bad(1), players=players
     ),
     "show": lambda game, states, players, bad: shown(game, states, players, bad(1)),
 }
@@ -72,8 +72,8 @@ def test_arrays_that_are_missing(pig):
         lambda: native.Expectimax(pig, ExpectimaxConfig(plies=1)).begin(None),
         lambda: native.Pool(pig, SearchConfig(), 1).play_on(None, np.zeros(1, np.int64), 0, 1),
         lambda: native.Pool(pig, SearchConfig(), 1).play_on(states, None, 0, 1),
-        lambda: native.evaluate(pig, UNIFORM, None),
-        lambda: native.rollouts(pig, UNIFORM, states, None, 1),
+        lambda: native.evaluate(pig, UniformEvaluator(pig), None),
+        lambda: native.rollouts(pig, UniformEvaluator(pig), states, None, 1),
         lambda: native.show(pig, states, None, features=np.zeros((1, 3), np.float32)),
         lambda: native.after(pig, states, None, players),
         lambda: native.first_invalid(pig, None),

@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../games/backgammon/parts.h"
+#include "fixed.h"
 #include "objects.h"
 
 namespace tablier {
@@ -61,7 +62,8 @@ Moves moves(const StateObject& state, int action) {
   return result;
 }
 
-int spell(const StateObject& state, const std::vector<std::pair<int, int>>& men) {
+int spell(const StateObject& state, const Numbers<Two<int>>& named) {
+  const std::vector<std::pair<int, int>> men(named.value.begin(), named.value.end());
   const Core core = moving_core(state);
   if (men.size() > 2) throw nb::value_error("a turn has at most two moves");
   const int high = std::max(core.dice[0], core.dice[1]);
@@ -89,7 +91,7 @@ template <class Class>
 void bind_pair(Class& parts, const char* name, Both<int> Parts::* field, const char* doc) {
   parts.def_prop_rw(
       name, [field](const Parts& self) { return std::pair((self.*field)[0], (self.*field)[1]); },
-      [field](Parts& self, const std::pair<int, int>& two) { self.*field = {two.first, two.second}; }, doc);
+      [field](Parts& self, const Two<int>& two) { self.*field = {two.value.first, two.value.second}; }, doc);
 }
 
 void bind_parts(nb::module_& module) {
@@ -99,7 +101,8 @@ void bind_parts(nb::module_& module) {
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def_prop_rw(
           "board", [](const Parts& self) { return to_tuple(self.board); },
-          [](Parts& self, const std::vector<int>& board) {
+          [](Parts& self, const Numbers<int>& given) {
+            const std::vector<int>& board = given;
             if (board.size() != self.board.size()) throw nb::value_error("a board has 24 numbers");
             std::copy(board.begin(), board.end(), self.board.begin());
           },

@@ -6,6 +6,7 @@
 
 #include "../games/backgammon/hyper.h"
 #include "../games/backgammon/turns.h"
+#include "fixed.h"
 #include "search.h"
 
 namespace tablier {
@@ -49,7 +50,7 @@ nb::tuple turns(nb::handle game, nb::handle states) {
   std::vector<std::int32_t> actions;
   std::vector<Word> after;
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     std::vector<Turn> found;
     for (Py_ssize_t i = 0; i < given.n; ++i) {
       const Core state = given[i];
@@ -86,8 +87,9 @@ std::optional<double> known_equity(const StateObject& state) {
 }
 
 int home_position(nb::handle given) {
-  std::vector<int> men;
-  if (!nb::try_cast(given, men)) throw nb::type_error("the men must be a sequence of six integers");
+  Numbers<int> numbers;
+  if (!nb::try_cast(given, numbers)) throw nb::type_error("the men must be a sequence of six integers");
+  const std::vector<int>& men = numbers;
   BearOff::Counts counts{};
   int total = 0;
   if (men.size() != counts.size()) throw nb::value_error("give the number of men on each of the points 1 to 6");
@@ -117,7 +119,7 @@ double sweep(nb::handle table, nb::handle men, nb::handle points, nb::handle beg
   Held held;
   float* values = held.take<float>(table, "table", {n, n});
   if (!values) throw nb::type_error("the array 'table' is required");
-  const nb::gil_scoped_release released;
+  const Released released;
   return Hyper(total, most).sweep(values, from, to);
 }
 

@@ -56,7 +56,7 @@ void set_state(BatchObject& env, nb::handle i, const StateObject& state) {
 template <class Work>
 void without_gil(BatchObject& env, Work&& work) {
   const Busy busy(env.busy, "BatchEnv");
-  const nb::gil_scoped_release released;
+  const Released released;
   work();
 }
 
@@ -99,7 +99,7 @@ BatchObject make_batch(nb::handle given, nb::handle count, nb::handle seed_value
   const auto threads = static_cast<int>(to_number(thread_count, "threads", 1, kMaxThreads));
   std::unique_ptr<AnyBatch> batch;
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     batch = game->any->batch(game->facts(), game->start.data(), static_cast<std::size_t>(n), seed, threads);
   }
   return BatchObject{std::move(game), std::move(batch), threads, seed};
@@ -115,7 +115,7 @@ void step(BatchObject& env, nb::handle actions, nb::handle features, nb::handle 
   std::size_t illegal = 0;
   const Busy busy(env.busy, "BatchEnv");
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     illegal = wide ? env.batch->choose(static_cast<const std::int64_t*>(chosen.data()))
                    : env.batch->choose(static_cast<const std::int32_t*>(chosen.data()));
     if (illegal == env.batch->size()) env.batch->step(outputs.view);

@@ -80,7 +80,7 @@ void bind_expectimax(nb::module_& module) {
           "deepen",
           [](E& self, double seconds) {
             const Busy busy(self.in_use, "Expectimax");
-            const nb::gil_scoped_release released;
+            const Released released;
             Patience patience(seconds);
             return self.search->deepen([&] { return patience.over(); });
           },
@@ -120,7 +120,7 @@ void bind_expectimax(nb::module_& module) {
                 reinterpret_cast<std::uint8_t*>(held[3].take<bool>(mask, "legal_mask", {rows, facts.num_actions}));
             Word* words = held[1].take<std::uint64_t>(states, "states", {rows, self.game->any->state_words()});
             std::int32_t* who = held[2].take<std::int32_t>(viewers, "player", {rows});
-            const nb::gil_scoped_release released;
+            const Released released;
             self.search->show(static_cast<std::size_t>(from), static_cast<std::size_t>(from + rows), seen, legal, words,
                               who);
           },
@@ -150,7 +150,7 @@ void bind_expectimax(nb::module_& module) {
                 values, "values", {static_cast<Py_ssize_t>(self.search->leaves()), self.game->facts().num_players},
                 false);
             if (!given) throw nb::type_error("array 'values' is required");
-            const nb::gil_scoped_release released;
+            const Released released;
             self.search->give(given);
           },
           "values"_a, nb::sig("def give(self, values: numpy.typing.NDArray[numpy.float32]) -> None"),
@@ -168,7 +168,7 @@ void bind_expectimax(nb::module_& module) {
             const auto native = to_native(*self.game, evaluator);
             const auto number = to_seed(seed);
             const Busy busy(self.in_use, "Expectimax");
-            const nb::gil_scoped_release released;
+            const Released released;
             Patience patience(seconds);
             return self.search->deepen_native(native.config, number, [&] { return patience.over(); });
           },

@@ -8,6 +8,7 @@
 
 #include "../registry.h"
 #include "arrays.h"
+#include "gil.h"
 #include "objects.h"
 #include "python_game.h"
 
@@ -61,8 +62,10 @@ std::uint64_t to_seed(nb::handle value) {
 
 // The repr of a value, short enough for an error message.
 static std::string shorten(nb::handle value) {
-  const auto text = nb::cast<std::string>(nb::repr(value));
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+  const nb::str text = nb::repr(value);
+  const bool whole = nb::len(text) <= 60;
+  const nb::object shown = whole ? nb::object(text) : text[nb::slice(0, 57)] + nb::str("...");
+  return nb::cast<nb::bytes>(shown.attr("encode")("utf-8", "replace")).c_str();
 }
 
 // The integer that stands for `value`, or nullopt if the option does not accept it. Raises TypeError for a wrong type.
@@ -141,7 +144,7 @@ nb::dict random_playouts(const GameObject& game, nb::handle n, nb::handle seed_v
     const auto began = std::chrono::steady_clock::now();
     const std::size_t count = std::min(portion, games - first);
     {
-      const nb::gil_scoped_release released;
+      const Released released;
       unfinished += game.any->play_out_many(game.facts(), game.start.data(), first, count, seed, max_steps, workers,
                                             returns_data + first * players, lengths_data + first, totals);
     }

@@ -3,6 +3,8 @@
 
 #include "../games/trictrac/heuristic_fit.h"
 #include "arrays.h"
+#include "fixed.h"
+#include "gil.h"
 #include "trictrac_parts.h"
 
 namespace tablier {
@@ -42,7 +44,7 @@ std::vector<Weights> to_weights(const std::vector<float>& numbers) {
   return weights;
 }
 
-nb::tuple self_play(const std::vector<float>& given, int throws, int holes_to_win, double noise, std::uint64_t seed) {
+nb::tuple self_play(const Numbers<float>& given, int throws, int holes_to_win, double noise, std::uint64_t seed) {
   const auto weights = to_weights(given);
   expect_number(throws, "throws", 1, 100'000'000);
   expect_number(holes_to_win, "holes_to_win", 1, 100);
@@ -50,7 +52,7 @@ nb::tuple self_play(const std::vector<float>& given, int throws, int holes_to_wi
   nb::object facts = new_array(nb::make_tuple(throws, kFitFacts), "int32");
   const CallerArray row_array(rows, "rows", true), fact_array(facts, "facts", true);
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     HeuristicGames(weights.data(), noise)
         .play(throws, holes_to_win, seed, static_cast<float*>(row_array.data()),
               static_cast<FitFacts*>(fact_array.data()));
@@ -58,9 +60,9 @@ nb::tuple self_play(const std::vector<float>& given, int throws, int holes_to_wi
   return nb::make_tuple(rows, facts);
 }
 
-int match(const std::vector<float>& one, const std::vector<float>& two, int games, std::uint64_t seed) {
+int match(const Numbers<float>& one, const Numbers<float>& two, int games, std::uint64_t seed) {
   const auto first = to_weights(one), second = to_weights(two);
-  const nb::gil_scoped_release released;
+  const Released released;
   return HeuristicGames::match(first.data(), second.data(), games, seed);
 }
 

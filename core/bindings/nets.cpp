@@ -26,7 +26,7 @@ nb::tuple compute(const Network& network, nb::handle given, nb::handle states, n
   std::vector<std::int32_t> outputs(n * static_cast<std::size_t>(network.outputs()));
   std::vector<float> logits(n * static_cast<std::size_t>(network.actions()));
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     game->any->infer(game->facts(), network, at.states(), at.viewers(), n, outputs.data(), logits.data());
   }
   return nb::make_tuple(to_array(outputs, nb::make_tuple(n, network.outputs())),
@@ -68,7 +68,7 @@ nb::bytes pack(nb::handle rows, std::size_t width) {
   if (!numbers) throw nb::type_error("the array 'rows' is required");
   std::string packed;
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     packed = nets::pack_rows(numbers, static_cast<std::size_t>(n), width);
   }
   return nb::bytes(packed.data(), packed.size());
@@ -82,7 +82,7 @@ nb::object unpack(const nb::bytes& data, std::size_t n, std::size_t width) {
   const std::string_view packed(data.c_str(), data.size());
   bool whole;
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     whole = nets::unpack_rows(packed, rows.data(), n, width);
   }
   if (!whole) throw nb::value_error("not packed rows of this number and width");

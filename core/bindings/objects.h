@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "../erased.h"
@@ -24,10 +25,10 @@ struct GameObject {
   GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values);
 
   const Facts& facts() const { return described; }
-  // A Python game may be registered again under its name, with states of another size.
+  // A game in Python may have the name of a compiled one, or be registered again with states of another size.
   bool same_rules(const GameObject& other) const {
-    return this == &other ||
-           (facts().name == other.facts().name && options == other.options && start.count() == other.start.count());
+    return this == &other || (facts().name == other.facts().name && options == other.options &&
+                              start.count() == other.start.count() && typeid(*any) == typeid(*other.any));
   }
 };
 

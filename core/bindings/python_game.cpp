@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cmath>
 
+#include "../registry.h"
+#include "fixed.h"
+#include "gil.h"
 #include "objects.h"
 
 namespace tablier {
@@ -53,11 +56,36 @@ struct Asked {
 };
 thread_local Asked last_asked;
 
+// A call into Python. A game may use the core, which calls the game again; each level takes many kilobytes of the
+// stack.
+class Inside {
+ public:
+  Inside() {
+    if (depth == kDeepest) {
+      PyErr_SetString(PyExc_RecursionError, "a game in Python calls itself through the core, again and again");
+      throw nb::python_error();
+    }
+    ++depth;
+  }
+  ~Inside() { --depth; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  static constexpr int kDeepest = 40;
+  static thread_local int depth;
+
+  Acquired held_;
+};
+thread_local int Inside::depth = 0;
+
 }  // namespace
 
 PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition)), number_(++games_made) {
   words_ = in_range(definition_, "state_words", 1, kMaxWords);
   name_ = attribute<std::string>(definition_, "name", "a str");
+  // Functions of a compiled game know it by its name.
+  if (find_game(name_)) throw nb::value_error((name_ + " is the name of a compiled game").c_str());
   title_ = attribute<std::string>(definition_, "title", "a str");
   help_ = attribute<std::string>(definition_, "help", "a str");
   facts.name = name_;
@@ -72,10 +100,10 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
   facts.utility = attribute<bool>(definition_, "zero_sum", "a bool") ? Utility::kZeroSum : Utility::kGeneralSum;
   facts.reward_model =
       attribute<bool>(definition_, "terminal_rewards", "a bool") ? RewardModel::kTerminal : RewardModel::kEveryStep;
-  facts.observation = to_shape(attribute<std::vector<int>>(definition_, "observation_shape", "a tuple of integers"),
-                               "observation_shape");
+  facts.observation =
+      to_shape(attribute<Numbers<int>>(definition_, "observation_shape", "a tuple of integers"), "observation_shape");
   facts.features =
-      to_shape(attribute<std::vector<int>>(definition_, "features_shape", "a tuple of integers"), "features_shape");
+      to_shape(attribute<Numbers<int>>(definition_, "features_shape", "a tuple of integers"), "features_shape");
   facts.string_buffer_size = in_range(definition_, "string_buffer_size", 16, 1 << 20);
 
   const nb::object base = nb::module_::import_("tablier.python_game").attr("PythonGame");
@@ -113,7 +141,7 @@ PythonGame::PythonGame(nb::object definition) : definition_(std::move(definition
 }
 
 PythonGame::~PythonGame() {
-  const nb::gil_scoped_acquire held;
+  const Acquired held;
   definition_.reset();
 }
 
@@ -146,9 +174,13 @@ void PythonGame::from_tuple(nb::handle value, const char* method, State& state) 
 }
 
 void PythonGame::copy_numbers(const nb::object& value, const char* method, double* out) const {
-  std::vector<double> values;
-  if (!nb::try_cast(value, values) || values.size() != static_cast<std::size_t>(facts.num_players)) {
+  Numbers<double> given;
+  const std::vector<double>& values = given.value;
+  if (!nb::try_cast(value, given) || values.size() != static_cast<std::size_t>(facts.num_players)) {
     complain(method, "one number for each player");
+  }
+  if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
+    complain(method, "finite numbers");
   }
   std::copy(values.begin(), values.end(), out);
 }
@@ -170,7 +202,7 @@ void PythonGame::copy_text(const nb::object& value, const char* method, char* ou
 }
 
 void PythonGame::init(std::span<const std::int64_t> options, State& state) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   nb::dict values;
   for (std::size_t i = 0; i < options.size(); ++i)
     values[nb::str(options_[i].name.data(), options_[i].name.size())] = from_option(options_[i], options[i]);
@@ -180,7 +212,7 @@ void PythonGame::init(std::span<const std::int64_t> options, State& state) const
 int PythonGame::current_player(const State& state) const {
   const bool known = last_asked.game == number_ && std::memcmp(&last_asked.state, &state, sizeof(State)) == 0;
   if (known) return last_asked.player;
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   const auto player = to_integer(definition_.attr("current_player")(to_tuple(state)), "current_player()");
   if (player != kChance && player != kTerminal && (player < 0 || player >= facts.num_players)) {
     complain("current_player", "a player number, CHANCE or TERMINAL");
@@ -190,7 +222,7 @@ int PythonGame::current_player(const State& state) const {
 }
 
 int PythonGame::legal_actions(const State& state, Action* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   const int player = current_player(state);
   if (player == kTerminal) return 0;
   const int most = player == kChance ? facts.max_chance_outcomes : facts.num_actions;
@@ -207,39 +239,39 @@ int PythonGame::legal_actions(const State& state, Action* out) const {
 }
 
 void PythonGame::apply(State& state, Action action) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   from_tuple(definition_.attr("apply")(to_tuple(state), action), "apply", state);
 }
 
 void PythonGame::returns(const State& state, double* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_numbers(definition_.attr("returns")(to_tuple(state)), "returns", out);
 }
 
 void PythonGame::observation(const State& state, int player, std::uint8_t* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_bytes(definition_.attr("_observation_bytes")(to_tuple(state), player), "observation",
              static_cast<std::size_t>(facts.observation.size()), out);
 }
 
 void PythonGame::features(const State& state, int player, float* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_bytes(definition_.attr("_features_bytes")(to_tuple(state), player), "features",
              static_cast<std::size_t>(facts.features.size()) * sizeof(float), out);
 }
 
 void PythonGame::to_string(const State& state, char* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_text(definition_.attr("to_string")(to_tuple(state)), "to_string", out);
 }
 
 void PythonGame::action_to_string(const State& state, Action action, char* out) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_text(definition_.attr("action_to_string")(to_tuple(state), action), "action_to_string", out);
 }
 
 const char* PythonGame::invalid(const State& state) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   const nb::object reason = definition_.attr("invalid")(to_tuple(state));
   if (reason.is_none()) return nullptr;
   thread_local std::string text;
@@ -248,7 +280,7 @@ const char* PythonGame::invalid(const State& state) const {
 }
 
 bool PythonGame::mirror(State& state) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   const nb::object mirrored = definition_.attr("mirror")(to_tuple(state));
   if (mirrored.is_none()) return false;
   from_tuple(mirrored, "mirror", state);
@@ -256,7 +288,7 @@ bool PythonGame::mirror(State& state) const {
 }
 
 int PythonGame::chance_classes(const State& state, Action* outcomes, int* weights) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   const int count = legal_actions(state, outcomes);
   expect_same<PythonGame>(current_player(state) == kChance);
   std::fill_n(weights, count, 1);
@@ -282,19 +314,17 @@ int PythonGame::chance_classes(const State& state, Action* outcomes, int* weight
 
 void PythonGame::canonical(State& state) const {
   if (!has_canonical_) return;
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   from_tuple(definition_.attr("canonical")(to_tuple(state)), "canonical", state);
 }
 
 void PythonGame::estimate(const State& state, double* to_come) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   copy_numbers(definition_.attr("estimate")(to_tuple(state)), "estimate", to_come);
-  const bool finite = std::all_of(to_come, to_come + facts.num_players, [](double x) { return std::isfinite(x); });
-  if (!finite) complain("estimate", "finite numbers");
 }
 
 std::vector<PythonGame::State> PythonGame::indistinguishable(const State& state, int player) const {
-  const nb::gil_scoped_acquire held;
+  const Inside held;
   std::vector<State> found;
   for (const nb::handle other : nb::object(definition_.attr("indistinguishable")(to_tuple(state), player))) {
     from_tuple(other, "indistinguishable", found.emplace_back());

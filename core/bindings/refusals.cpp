@@ -1,4 +1,5 @@
-// Translates a Refusal of the core (refusal.h) into tablier.messages.MessageError, which can be shown in any language.
+// Translates a Refusal of the core (refusal.h) into tablier.messages.MessageError, which can be shown in any language,
+// and failed conversions into TypeError.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
@@ -32,6 +33,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     const nb::object type = ToPython::messages().attr("MessageError");
     const nb::object error = type(refusal.what(), refusal.code, ToPython::named(refusal.params));
     PyErr_SetObject(type.ptr(), error.ptr());
+  } catch (const std::bad_cast&) {  // from nanobind, without a word about what was given
+    PyErr_SetString(PyExc_TypeError, "an argument has the wrong type, was not initialised or is not valid text");
   }
 }
 

@@ -32,7 +32,7 @@ nb::tuple rollouts(nb::handle given, nb::handle evaluator, nb::handle states, nb
   std::vector<double> rewards(rows * static_cast<std::size_t>(facts.num_players)), lucky(rewards.size());
   std::vector<std::uint8_t> ended(rows);
   {
-    const nb::gil_scoped_release released;
+    const Released released;
     game->any->roll_out(facts, native.config, config, at.states(), at.viewers(), at.count(), workers,
                         {rewards.data(), lucky.data(), ended.data()});
   }

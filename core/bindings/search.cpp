@@ -144,6 +144,9 @@ std::vector<double> to_link(const GameObject& game, nb::handle given) {
     throw nb::value_error(("the game " + std::string(game.facts().name) + " has no link to win chances").c_str());
   Held held;
   const double* numbers = held.take<double>(given, "link", {size}, false);
+  if (!std::all_of(numbers, numbers + size, [](double x) { return std::isfinite(x); })) {
+    throw nb::value_error("the array 'link' contains a number that is not finite");
+  }
   return {numbers, numbers + size};
 }
 
@@ -168,7 +171,7 @@ void bind_search(nb::module_& parent) {
         const Words root = state.words;  // another thread may play in this state meanwhile
         search::RootView view;
         {
-          const nb::gil_scoped_release released;
+          const Released released;
           Patience patience(seconds);
           view = game->any->search_open_loop(game->facts(), root.data(), settings, number,
                                              [&] { return patience.over(); });
@@ -209,7 +212,7 @@ void bind_search(nb::module_& parent) {
         const auto n = rows_of(states);
         const CallerArray held(states, "states", false);
         const Word* words = held.expect<std::uint64_t>({n, game->any->state_words()});
-        const nb::gil_scoped_release released;
+        const Released released;
         return first_invalid(*game, words, n);
       },
       "game"_a, "states"_a,
@@ -250,7 +253,7 @@ void bind_search(nb::module_& parent) {
         std::vector<float> values(at.count() * static_cast<std::size_t>(game->facts().num_players));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
         {
-          const nb::gil_scoped_release released;
+          const Released released;
           game->any->evaluate(game->facts(), native.config, at.states(), at.viewers(), at.count(), number, workers,
                               values.data());
         }
@@ -289,7 +292,7 @@ void bind_search(nb::module_& parent) {
         auto* legal =
             reinterpret_cast<std::uint8_t*>(held[1].take<bool>(mask, "legal_mask", {at.n, facts.num_actions}));
         Workers workers(static_cast<int>(to_number(threads, "threads", 1, kMaxThreads)));
-        const nb::gil_scoped_release released;
+        const Released released;
         game->any->show(facts, at.states(), at.viewers(), at.count(), workers, seen, legal);
       },
       "game"_a, "states"_a, "players"_a, "features"_a = nb::none(), "legal_mask"_a = nb::none(), "threads"_a = 1,

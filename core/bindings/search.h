@@ -12,6 +12,7 @@
 
 #include "../search/settings.h"
 #include "arrays.h"
+#include "gil.h"
 #include "objects.h"
 
 namespace tablier {
@@ -108,7 +109,10 @@ inline Py_ssize_t first_invalid(const GameObject& game, const Word* states, Py_s
 }
 
 inline Py_ssize_t rows_of(nb::handle array) {
-  return array.is_none() ? -1 : nb::cast<Py_ssize_t>(array.attr("__len__")());
+  if (array.is_none()) return -1;
+  const Py_ssize_t rows = PyObject_Size(array.ptr());
+  if (rows < 0) throw nb::python_error();
+  return rows;
 }
 
 // Positions of the caller, with the player who sees each.
@@ -146,7 +150,7 @@ class Positions {
   void expect_states(const GameObject& game) const {
     Py_ssize_t wrong = -1;
     {
-      const nb::gil_scoped_release released;
+      const Released released;
       wrong = first_invalid(game, states_.data(), n);
     }
     if (wrong >= 0)
@@ -207,7 +211,7 @@ class Patience {
     if (now > seconds_) return true;
     if (now - asked_ < 0.005) return false;
     asked_ = now;
-    const nb::gil_scoped_acquire gil;
+    const Acquired held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     return false;
   }

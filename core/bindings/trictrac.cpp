@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fixed.h"
 #include "trictrac_parts.h"
 
 namespace tablier {
@@ -39,7 +40,7 @@ View to_view(const std::vector<int>& board, int d1, int d2) {
   return View(mine, theirs);
 }
 
-nb::list plays(const GameObject& game, const std::vector<int>& board, int d1, int d2) {
+nb::list plays(const GameObject& game, const Numbers<int>& board, int d1, int d2) {
   const View view = to_view(board, d1, d2);
   const Men theirs = to_men(board).second;
   Plays list;
@@ -60,7 +61,7 @@ nb::dict ways_of(const Score& score) {
   return ways;
 }
 
-nb::tuple score(const GameObject& game, const std::vector<int>& board, int d1, int d2, int throw_index) {
+nb::tuple score(const GameObject& game, const Numbers<int>& board, int d1, int d2, int throw_index) {
   Plays scratch;
   const ScoringRules rules = scoring_rules(start_of(game).rules, true);
   const Score score = score_throw(to_view(board, d1, d2), d1, d2, throw_index, rules, scratch);
@@ -102,7 +103,8 @@ NamedMen named_men(const StateObject& state, int action) {
   return men;
 }
 
-int spell(const StateObject& state, const NamedMen& named) {
+int spell(const StateObject& state, const Numbers<Two<int>>& given) {
+  const NamedMen named(given.value.begin(), given.value.end());
   const Core core = core_of(state);
   Men men = core.men[core.player];
   int ordinals[2] = {0, 0};

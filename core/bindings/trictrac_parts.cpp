@@ -8,6 +8,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "fixed.h"
+
 namespace tablier {
 
 using namespace nb::literals;
@@ -119,7 +121,7 @@ class PartsClass {
   PartsClass& pair(const char* name, Both<T> Parts::* field, const Doc&... doc) {
     parts_.def_prop_rw(
         name, [field](const Parts& parts) { return to_pair(parts.*field); },
-        [field](Parts& parts, const std::pair<T, T>& two) { parts.*field = to_both(two); }, doc...);
+        [field](Parts& parts, const Two<T>& two) { parts.*field = to_both<T>(two); }, doc...);
     return *this;
   }
   template <class T, class... Doc>
@@ -141,10 +143,10 @@ void bind_account(nb::module_& module) {
   nb::class_<AccountParts>(module, "AccountParts", "The account of the scored game, one entry per player.")
       .def(
           "__init__",
-          [](AccountParts* self, std::vector<std::int32_t> tokens, std::vector<std::uint8_t> lost, std::uint8_t refaits,
+          [](AccountParts* self, Numbers<std::int32_t> tokens, Numbers<std::uint8_t> lost, std::uint8_t refaits,
              std::uint8_t first) {
-            new (self)
-                AccountParts{.tokens = std::move(tokens), .lost = std::move(lost), .refaits = refaits, .first = first};
+            new (self) AccountParts{
+                .tokens = std::move(tokens.value), .lost = std::move(lost.value), .refaits = refaits, .first = first};
           },
           "tokens"_a, "lost"_a, "refaits"_a, "first"_a)
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
@@ -170,7 +172,7 @@ void bind_parts(nb::module_& module) {
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def_prop_rw(
           "board", [](const Parts& self) { return to_tuple(self.board); },
-          [](Parts& self, const Board& board) { self.board = board; },
+          [](Parts& self, const Fixed<Board>& board) { self.board = board; },
           nb::for_getter(nb::sig("def board(self) -> tuple[int, ...]")),
           nb::for_setter(nb::sig("def board(self, arg: typing.Sequence[int], /) -> None")),
           "24 signed counts by field in White's numbering; White's men are positive.")
@@ -190,9 +192,9 @@ void bind_parts(nb::module_& module) {
       .def_prop_rw(
           "first_throw",
           [](const Parts& self) { return self.first_throw ? std::optional(to_pair(*self.first_throw)) : std::nullopt; },
-          [](Parts& self, const std::optional<std::pair<std::uint8_t, std::uint8_t>>& dice) {
+          [](Parts& self, const std::optional<Two<std::uint8_t>>& dice) {
             self.first_throw.reset();
-            if (dice) self.first_throw = to_both(*dice);
+            if (dice) self.first_throw = to_both<std::uint8_t>(*dice);
           },
           nb::for_setter(nb::arg().none()),
           "With option jan_de_rencontre: first throw of the game, kept until the second; else None.")
