@@ -19,9 +19,11 @@ struct PoolObject {
   std::shared_ptr<const GameObject> game;
   std::shared_ptr<nets::Network> network;  // used by the pool, or null
   std::unique_ptr<AnyPool> pool;
-  std::size_t rows = 0;  // written by the last collect()
   mutable bool in_use = false;
 
+  void expect_resumed() const {
+    if (pool->collected() > 0) throw std::runtime_error("call resume() for the leaves of the last collect() first");
+  }
   std::size_t slot(nb::handle i) const {
     return static_cast<std::size_t>(to_number(i, "i", 0, static_cast<std::int64_t>(pool->size()) - 1));
   }
@@ -57,9 +59,9 @@ std::size_t collect(PoolObject& self, nb::handle features, nb::handle mask, nb::
   view.states = held[3].take<std::uint64_t>(states, "states", {rows, self.game->any->state_words()});
   view.slots = held[4].take<std::int32_t>(slots, "slots", {rows});
   const Busy busy(self.in_use, "pool");
-  if (self.rows > 0) throw std::runtime_error("call resume() for the leaves of the last collect() first");
-  const nb::gil_scoped_release released;
-  return self.rows = self.pool->collect(view);
+  self.expect_resumed();
+  const Released released;
+  return self.pool->collect(view);
 }
 
 void resume(PoolObject& self, nb::handle logits, nb::handle values) {
@@ -67,16 +69,14 @@ void resume(PoolObject& self, nb::handle logits, nb::handle values) {
   Held held[2];
   const auto given = rows_of(logits);
   const Busy busy(self.in_use, "pool");
-  const auto rows = static_cast<Py_ssize_t>(self.rows), needed = static_cast<Py_ssize_t>(self.pool->decisions());
+  const auto rows = static_cast<Py_ssize_t>(self.pool->collected()),
+             needed = static_cast<Py_ssize_t>(self.pool->decisions());
   const auto policies = given >= needed && given < rows ? given : rows;
   const float* policy = held[0].take<float>(logits, "logits", {policies, facts.num_actions}, false);
   const float* worth = held[1].take<float>(values, "values", {rows, facts.num_players}, false);
   if (!worth) throw nb::type_error("array 'values' is required");
-  {
-    const nb::gil_scoped_release released;
-    self.pool->resume(policy, static_cast<std::size_t>(policies), worth);
-  }
-  self.rows = 0;
+  const Released released;
+  self.pool->resume(policy, static_cast<std::size_t>(policies), worth);
 }
 
 void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle first, nb::handle moves) {
@@ -92,8 +92,7 @@ void play_on(PoolObject& self, nb::handle states, nb::handle ages, nb::handle fi
     throw nb::value_error("array 'ages' contains a negative number");
   }
   const Busy busy(self.in_use, "pool");
-  self.rows = 0;
-  const nb::gil_scoped_release released;
+  const Released released;
   self.pool->play_on(at.states(), old.data(), static_cast<std::uint64_t>(from), count);
 }
 
@@ -113,12 +112,13 @@ constexpr double kForever = 1e17;
 bool run(PoolObject& self, double seconds) {
   using Clock = std::chrono::steady_clock;
   const Busy busy(self.in_use, "pool");
+  self.expect_resumed();
   const auto start = Clock::now();
   while (self.pool->busy()) {
     const double left = seconds - std::chrono::duration<double>(Clock::now() - start).count();
     if (left <= 0 || (seconds < kForever && self.pool->solved())) return false;
     {
-      const nb::gil_scoped_release released;
+      const Released released;
       self.pool->run(std::min(0.01, left));
     }
     if (PyErr_CheckSignals() != 0) {
@@ -203,7 +203,6 @@ void bind_pool(nb::module_& module) {
             const auto slot = self.slot(i);
             const Busy busy(self.in_use, "pool");
             self.pool->set_root(slot, state.words.data(), reuse);
-            self.rows = 0;
           },
           "i"_a, "state"_a, "reuse"_a = true,
           nb::sig("def set_root(self, i: int, state: tablier._core.State, reuse: bool = True) -> None"),
@@ -223,8 +222,7 @@ void bind_pool(nb::module_& module) {
             const auto games = to_number(count, "count", 1, std::int64_t{1} << 61);
             const auto most = to_number(max_moves, "max_moves", 0, std::int64_t{1} << 40);
             const Busy busy(self.in_use, "pool");
-            self.rows = 0;
-            const nb::gil_scoped_release released;
+            const Released released;
             self.pool->play_games(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(games), most);
           },
           "first"_a, "count"_a, "max_moves"_a = 0,
@@ -314,7 +312,6 @@ void bind_pool(nb::module_& module) {
           [](P& self) {
             const Busy busy(self.in_use, "pool");
             self.pool->stop();
-            self.rows = 0;
           },
           nb::sig("def stop(self) -> None"), "Ends all searches; their results so far remain.")
       .def(

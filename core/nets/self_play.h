@@ -45,6 +45,7 @@ class Actor {
   };
   Choice choose(const State& state) {
     const int mover = game_.current_player(state);
+    expect_same<G>(mover >= 0);
     const auto list = [&](auto note) { for_each_afterstate(game_, facts_, state, mover, note); };
     if constexpr (SplitsTurns<G>) {
       if (game_.starts_turn(state)) return choose_turn(state, mover, list);
@@ -165,9 +166,10 @@ std::int64_t play(Batch<G>& batch, const Facts& facts, const Network& network, c
         if (t == moves) break;
         if (explores) {
           Action actions[G::kMaxActions];
-          choice.action = actions[rng.below(game.legal_actions(state, actions))];
+          choice.action = actions[rng.below(actions_of(game, facts, state, game.current_player(state), actions))];
         }
         const int mover = game.current_player(state);
+        expect_same<G>(mover >= 0);
         const std::size_t row = i * moves + t;
         const double start = actor.margin(state);
         game.apply(state, choice.action);

@@ -64,6 +64,7 @@ class AnyPool {
   virtual void where(Word* states, std::int64_t* ages) const = 0;  // current positions
   virtual bool busy() const = 0;                                   // any search is unfinished
   virtual std::size_t collect(const LeafView& out) = 0;            // returns the rows written
+  virtual std::size_t collected() const = 0;                       // rows that wait for resume()
   virtual std::size_t decisions() const = 0;  // how many of these rows need a policy; they come first
   // Evaluates the collected rows. The first `policies` rows have logits; nullptr means a uniform policy.
   virtual void resume(const float* logits, std::size_t policies, const float* values) = 0;

@@ -57,15 +57,17 @@ class Expectimax final : public AnyExpectimax {
         workers_(threads) {}
 
   void begin(const Word* states, const std::int32_t* viewers, std::size_t n) override {
-    levels_.assign(1, {});
-    roots_.clear();
-    complete_ = false;
+    std::vector<State> roots;
+    Level first;
     for (std::size_t i = 0; i < n; ++i) {
-      const State state = load_(game_, states + i * words_);
-      roots_.push_back(state);
-      levels_[0].groups.push_back({-1, 1, i, static_cast<std::uint32_t>(i), 1});
-      levels_[0].branches.push_back(branch(state, -1, viewers ? viewers[i] : 0));
+      roots.push_back(load_(game_, states + i * words_));
+      first.groups.push_back({-1, 1, i, static_cast<std::uint32_t>(i), 1});
+      first.branches.push_back(branch(roots.back(), -1, viewers ? viewers[i] : 0));
     }
+    roots_ = std::move(roots);
+    levels_.clear();
+    levels_.push_back(std::move(first));
+    complete_ = false;
   }
 
   bool deepen(const Stop& stop) override {
@@ -128,7 +130,13 @@ class Expectimax final : public AnyExpectimax {
   bool deepen_native(const Config& config, std::uint64_t seed, const Stop& stop) override {
     const bool last = levels_.size() > 1 && static_cast<int>(levels_.size()) == config_.plies;
     if (!last || complete_ || config.evaluator == Evaluator::kRollout) {  // rollouts are numbered by their leaf
-      return deepen(stop) && give_native(config, seed, stop);
+      if (!deepen(stop)) return false;
+      try {
+        return give_native(config, seed, stop);
+      } catch (...) {
+        drop();  // some of its leaves have no value
+        throw;
+      }
     }
     Level& level = levels_.back();
     filter(level);
@@ -245,7 +253,7 @@ class Expectimax final : public AnyExpectimax {
           std::min(order[std::min<std::size_t>(order.size(), static_cast<std::size_t>(config_.keep)) - 1],
                    order[0] - config_.margin);
       for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
-        level.branches[i].kept = worth(level.branches[i].value, group.player) >= least;
+        level.branches[i].kept = !(worth(level.branches[i].value, group.player) < least);
       }
     }
   }

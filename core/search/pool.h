@@ -47,7 +47,7 @@ class Pool final : public AnyPool {
     collected_.clear();
     s.rng = {stream_key(seed_, s.searches++ * slots_.size() + slot)};
     s.state = load_(game_, state);
-    begin(s, reuse);
+    guarded(s, [&](Slot& one) { begin(one, reuse); });
   }
 
   // Slot i plays games first + i, first + i + n, ... below first + count.
@@ -62,7 +62,9 @@ class Pool final : public AnyPool {
       slots_[i]->forced = false;
       slots_[i]->finished.clear();
     }
-    each([&](Slot& s) { deal(s); });
+    each([&](Slot& s) {
+      if (deal(s)) go_on(s, false);
+    });
   }
 
   // Slot i continues from states[i], after ages[i] decisions, and takes `moves` more with the dice of game first + i.
@@ -106,12 +108,18 @@ class Pool final : public AnyPool {
     const auto others = std::stable_partition(collected_.begin(), collected_.end(),
                                               [&](std::size_t i) { return slots_[i]->search.needs_policy(); });
     decisions_ = static_cast<std::size_t>(others - collected_.begin());
-    workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) show(row, out);
-    });
+    try {
+      workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) show(row, out);
+      });
+    } catch (...) {
+      collected_.clear();  // their searches still wait, and are collected again
+      throw;
+    }
     return collected_.size();
   }
 
+  std::size_t collected() const override { return collected_.size(); }
   std::size_t decisions() const override { return decisions_; }
 
   void resume(const float* logits, std::size_t policies, const float* values) override {
@@ -119,21 +127,24 @@ class Pool final : public AnyPool {
                seats = static_cast<std::size_t>(facts_.num_players);
     const auto policy = [&](std::size_t row) { return logits && row < policies ? logits + row * width : nullptr; };
     for (std::size_t row = 0; row < collected_.size(); ++row) check(row, policy(row), values + row * seats);
+    const auto rows = std::exchange(collected_, {});  // whatever happens, they are not evaluated twice
     // Each search continues to its next leaf at once, while its tree is in the cache.
-    workers_.run(collected_.size(), kSlice, [&](std::size_t begin, std::size_t end) {
+    workers_.run(rows.size(), kSlice, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
-        guarded(*slots_[collected_[row]], [&](Slot& s) {
+        guarded(*slots_[rows[row]], [&](Slot& s) {
           s.search.evaluate(policy(row), values + row * seats, logits && row >= policies);
           advance(s);
         });
       }
     });
-    collected_.clear();
   }
 
   // Runs one search after the other, because its tree then stays in the cache.
   void run(double seconds) override {
     using Clock = std::chrono::steady_clock;
+    if (config_.evaluator == Evaluator::kCaller) {
+      throw std::invalid_argument("the config has no evaluator; call collect() and resume() instead of run()");
+    }
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     each([&](Slot& s) {
       int portion = 1;  // simulations between clock checks, about 20 microseconds
@@ -198,7 +209,8 @@ class Pool final : public AnyPool {
 
  private:
   static constexpr std::size_t kSlice = 16;
-  static constexpr int kPatience = 4096;  // simulations without a leaf before other games get their turn
+  static constexpr int kPatience = 4096;   // simulations without a leaf before other games get their turn
+  static constexpr int kIdleGames = 1000;  // games in a row that may end without a decision
 
   struct Slot {
     Slot(const G& game, const Facts& facts, const Config& config)
@@ -255,20 +267,21 @@ class Pool final : public AnyPool {
       } else {
         play(s);
       }
-    } else if (s.search.descend(s.rng) && natively) {
+    } else if ((s.search.waits() || s.search.descend(s.rng)) && natively) {
       s.search.evaluate(*s.native, s.rng);
       if (s.search.simulations() == 0) step(s, natively);  // the first leaf is the root, which is not a simulation
     }
   }
 
-  void deal(Slot& s) {
+  // Starts the next game, if there is one.
+  bool deal(Slot& s) {
     s.busy = s.next < last_;
-    if (!s.busy) return;
+    if (!s.busy) return false;
     seat(s, s.next);
     s.next += slots_.size();
     s.state = start_;
     s.age = 0;
-    go_on(s, false);
+    return true;
   }
 
   // Sets up the random streams of a game and an empty record.
@@ -285,29 +298,36 @@ class Pool final : public AnyPool {
     s.record.offsets.push_back(0);
   }
 
-  // Rolls until a player is to move and starts the search, or ends the game.
+  // Rolls until a player is to move and starts the search. A game that ends is followed by the next.
   void go_on(Slot& s, bool reuse) {
-    Action actions[G::kMaxActions];
-    int player, count;
-    while (count = game_.legal_actions(s.state, actions), (player = game_.current_player(s.state)) == kChance) {
-      game_.apply(s.state, actions[s.dice.below(count)]);
-    }
-    const bool cut = s.left == 0 || (max_moves_ > 0 && s.age >= max_moves_);
-    if (player == kTerminal || cut) {
+    for (int idle = 0; idle < kIdleGames; ++idle, reuse = false) {
+      Action actions[G::kMaxActions];
+      int player, count;
+      while (count = game_.legal_actions(s.state, actions), (player = game_.current_player(s.state)) == kChance) {
+        expect_same<G>(count > 0);
+        game_.apply(s.state, actions[s.dice.below(count)]);
+      }
+      const bool cut = s.left == 0 || (max_moves_ > 0 && s.age >= max_moves_);
+      if (player != kTerminal && !cut) {
+        begin(s, reuse);
+        expect_same<G>(s.search.tree().node(0).player == player);
+        s.forced = count == 1;
+        if (s.forced) s.search.tree().expand(0);
+        return;
+      }
       end_record(s, player != kTerminal);
-      if (s.left < 0) return deal(s);
-      if (player == kTerminal) {
+      if (s.left < 0) {
+        if (!deal(s)) return;
+      } else if (player == kTerminal) {
         start_record(s, s.record.number);
         s.state = start_;
         s.age = 0;
-        return go_on(s, false);
+      } else {
+        s.busy = false;
+        return;
       }
-      s.busy = false;
-      return;
     }
-    begin(s, reuse);
-    s.forced = count == 1;
-    if (s.forced) s.search.tree().expand(0);
+    throw std::invalid_argument("no player had a decision in " + std::to_string(kIdleGames) + " games in a row");
   }
 
   void end_record(Slot& s, bool cut) {
@@ -324,6 +344,7 @@ class Pool final : public AnyPool {
     const double share = 1 - static_cast<double>(s.age) / std::max(1, config_.temperature_moves);
     const std::size_t pick = s.search.choose(s.forced ? 0 : config_.temperature * std::max(0.0, share), s.rng);
     const auto candidates = s.search.candidates();
+    expect_same<G>(pick < candidates.size());
     record.states.resize(record.states.size() + words_);
     store_(game_, s.state, record.states.data() + record.states.size() - words_);
     record.players.push_back(game_.current_player(s.state));

@@ -237,12 +237,14 @@ class Tree {
 
   Index add(const State& state) {
     const int player = game_.current_player(state);
+    double returns[seats<G>];
+    if (player == kTerminal) game_.returns(state, returns);  // may throw, so before there is a node
     Node& node = nodes_.emplace_back();
     node.state = state;
     node.player = static_cast<std::int8_t>(player);
     node.expanded = node.solved = player == kTerminal;
     if (node.solved) {
-      game_.returns(state, node.value);
+      std::copy_n(returns, players_, node.value);
       node.visits = 1;
     }
     return static_cast<Index>(nodes_.size() - 1);
@@ -322,12 +324,13 @@ class Tree {
   // same position.
   bool respell(Index at, const State& state) {
     Node& node = nodes_[at];
+    if (game_.current_player(state) != node.player) return false;
     if (node.player < 0 || !node.expanded) {
       node.state = state;
       return true;
     }
     Action actions[G::kMaxActions];
-    const int count = game_.legal_actions(state, actions);
+    const int count = actions_of(game_, facts_, state, node.player, actions);
     if (count != node.count) return false;
     std::vector<Edge> old(edges(node).begin(), edges(node).end());
     std::vector<State> leads(old.size(), node.state);
