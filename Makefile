@@ -148,7 +148,7 @@ fixtures: $(VENV)/installed browser ## write fixtures of every stored format for
 # Runs the conformance kit and the tests of kernels and bindings with AddressSanitizer and UndefinedBehaviorSanitizer,
 # and the tests of the kernels with ThreadSanitizer (which does not support fork, and takes ten minutes for a statistical
 # test of rollouts whose threads other tests cover). The sanitized package is in build/; the interpreter is the usual one.
-SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
+SANITIZED := tests/test_conformance.py tests/test_guards.py tests/test_hostile_games.py tests/test_batch.py tests/test_playouts.py tests/test_serialize.py tests/test_bad_input.py \
   tests/search/test_trees.py tests/search/test_pool.py tests/search/test_stretches.py tests/search/test_small_game.py \
   tests/search/test_gumbel.py tests/search/test_rollouts.py tests/nets/test_kernels.py tests/nets/test_incremental.py tests/nets/test_codes.py \
   tests/nets/test_files.py tests/nets/test_network_games.py tests/nets/test_searches.py tests/nets/test_known_values.py \
