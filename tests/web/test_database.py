@@ -7,6 +7,8 @@ import json
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,62 @@ def test_a_second_server_on_a_file_is_refused(tmp_path, capsys):
         assert look(one.client, tid)["version"] == 0
         one.kill()
     Store(tmp_path / "games.sqlite").close()  # a killed server does not hold the file
+
+
+BACK_UP = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('VACUUM INTO ?', sys.argv[2:])"
+
+
+def test_moves_after_a_backup_survive_a_kill(tmp_path):
+    """A backup by another process must find the server's locks; else it takes its log for an orphan and deletes it."""
+    with Process(tmp_path) as one:
+        tid, tokens = begin(one.client, "pig", seed=1)
+        for played in range(8):
+            view = look(one.client, tid, ",".join(tokens))
+            played_on = act(one.client, tid, ",".join(tokens), view["legal"][0]["action"], view["version"])
+            assert played_on.status_code == 200
+                act(one.client, tid, ",".join(tokens), view["legal"][0]["action"], view["version"]).status_code == 200
+            )
+            if played == 3:
+                files = [str(tmp_path / name) for name in ("games.sqlite", "backup.sqlite")]
+                subprocess.run([sys.executable, "-c", BACK_UP, *files], check=True)
+        reached = look(one.client, tid)["version"]
+        later, _ = begin(one.client)
+        one.kill()
+    with server(tmp_path) as client:
+        assert look(client, tid)["version"] == reached
+        assert look(client, later)["version"] == 0
+
+
+def test_a_second_server_is_refused_whatever_became_of_the_lock(tmp_path):
+    with Process(tmp_path):
+        (tmp_path / "games.sqlite.lock").unlink()
+        with pytest.raises(StoreError, match="in use by another"):
+            Store(tmp_path / "games.sqlite")
+        (tmp_path / "other.sqlite").hardlink_to(tmp_path / "games.sqlite")
+        with pytest.raises(StoreError, match="second name"):
+            Store(tmp_path / "other.sqlite")
+
+
+@pytest.mark.parametrize("spoil", [lambda path: path.write_bytes(b"x" * 5000), lambda path: path.mkdir()])
+def test_a_lock_that_cannot_be_used(spoil, tmp_path, capsys):
+    spoil(tmp_path / "games.sqlite.lock")
+    with pytest.raises(StoreError, match="games.sqlite.lock cannot be used"):
+        Store(tmp_path / "games.sqlite")
+    Store(tmp_path / "sound.sqlite").close()
+    (tmp_path / "sound.sqlite.lock").unlink()
+    spoil(tmp_path / "sound.sqlite.lock")
+    assert main(["doctor", "--database", str(tmp_path / "sound.sqlite"), "--repair"]) == 2
+    assert "sound.sqlite.lock cannot be used" in capsys.readouterr().err
+
+
+def test_a_link_to_a_database_leads_to_its_log(tmp_path, capsys):
+    with Process(tmp_path) as one:
+        tid, _ = begin(one.client)
+        one.kill()
+    (tmp_path / "link.sqlite").symlink_to(tmp_path / "games.sqlite")
+    assert main(["doctor", "--database", str(tmp_path / "link.sqlite"), "--repair"]) == 0
+    with server(tmp_path) as client:
+        assert look(client, tid)["version"] == 0
 
 
 def filled(folder, n=40):

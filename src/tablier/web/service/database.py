@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
+from tablier import locks
 from tablier.messages import MessageError
 
 APPLICATION = 0x54424C57
@@ -76,10 +77,12 @@ def recognise(path: Path) -> None:
     """Checks that a file is a sound database of this server, or new; writes nothing.
 
     Raises:
-        StoreError: it belongs to another program or a later version, is damaged, or cannot be read.
+        StoreError: it belongs to another program or a later version, is damaged, has a second name, or cannot be read.
     """
     if not path.exists() or (path.stat().st_size == 0 and not _has_log(path)):
         return
+    if path.stat().st_nlink > 1:
+        raise StoreError.of("store.linked", path=str(path))
     db = None
     try:
         db = open_to_read(path)
@@ -107,6 +110,7 @@ def _connected(uri: str) -> sqlite3.Connection:
 
 
 def _has_log(path: Path) -> bool:
+    path = path.resolve()
     log = path.with_name(f"{path.name}-wal")
     return log.exists() and log.stat().st_size > 0
 
@@ -160,26 +164,53 @@ def _missing_columns(db: sqlite3.Connection) -> str:
     return "; ".join(f"{name} has no column {', '.join(columns)}" for name, columns in lacks.items() if columns)
 
 
-def lock(path: Path) -> sqlite3.Connection:
-    """Locks a database for this process until the returned connection is closed.
+class Lock:
+    """Keeps a database, which it creates if necessary, to this process until `close`.
+
+    Two locks, because each can be evaded: the file `.lock` beside it may be deleted, and the database itself may be
+    replaced. Close it after all connections: a process that closes any descriptor of a file loses SQLite's locks on it.
 
     Raises:
         StoreError: another server uses the file.
     """
-    held = sqlite3.connect(f"{path.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
-    try:
-        held.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        held.close()
-        if "locked" in str(error):
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._beside = sqlite3.connect(
+                f"{path.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False
+            )
+            self._beside.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if "locked" in str(error):
+                raise StoreError.of("store.in_use", path=str(path)) from None
+            raise StoreError.of("store.unusable", path=f"{path}.lock", problem=str(error)) from None
+        try:
+            create(path)
+            self._file = os.open(path, os.O_RDWR)
+        except OSError:
+            self._beside.close()
+            raise
+        try:
+            locks.acquire(self._file)
+        except OSError:
+            self.close()
             raise StoreError.of("store.in_use", path=str(path)) from None
-        raise
-    return held
+
+    def close(self) -> None:
+        """Lets other processes use the database."""
+        os.close(self._file)
+        self._beside.close()
+
+
+def create(path: Path) -> None:
+    """Creates a database file, unless it exists, that only its owner can read: it contains the seeds of the dice."""
+    with suppress(FileExistsError):  # then it is not even opened: see `Lock`
+        os.close(os.open(path.resolve(), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Opens a database whose owner is known; creates it if necessary, readable by its owner only."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # private: it contains the seeds of the dice
+    """Opens a database whose owner is known, and creates it if necessary."""
+    create(path)
     db = _connected(path.resolve().as_uri())
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")

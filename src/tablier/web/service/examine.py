@@ -96,8 +96,9 @@ def repair(path: Path) -> tuple[Report, Path]:
     Raises:
         StoreError: it is not a database of this server, or a server uses it.
     """
+    path = path.resolve()  # its log is beside the file, not beside a link to it
     _opened(path).close()
-    with closing(database.lock(path)):
+    with closing(database.Lock(path)):
         report = examine(path)
         new = path.with_name(f"{path.name}.repaired")
         for end in ("", *LOGS):  # of a repair that was interrupted

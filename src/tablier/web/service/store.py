@@ -99,7 +99,7 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             database.recognise(self.path)
-            self._lock = database.lock(self.path)
+            self._lock = database.Lock(self.path)
         except (sqlite3.Error, OSError) as error:
             raise StoreError.of("store.unusable", path=str(path), problem=str(error)) from None
         try:
