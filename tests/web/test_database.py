@@ -137,8 +137,6 @@ def test_moves_after_a_backup_survive_a_kill(tmp_path):
             view = look(one.client, tid, ",".join(tokens))
             played_on = act(one.client, tid, ",".join(tokens), view["legal"][0]["action"], view["version"])
             assert played_on.status_code == 200
-                act(one.client, tid, ",".join(tokens), view["legal"][0]["action"], view["version"]).status_code == 200
-            )
             if played == 3:
                 files = [str(tmp_path / name) for name in ("games.sqlite", "backup.sqlite")]
                 subprocess.run([sys.executable, "-c", BACK_UP, *files], check=True)
