@@ -172,6 +172,51 @@ def test_a_rematch_begins_when_both_agree_with_sides_swapped_and_the_same_tokens
     assert gesture(client, table, tokens[1], "rematch").json()["next"] == view["next"]  # there is only one
 
 
+def agree(client, table, tokens):
+    """Ends a game, and agrees to a rematch for both."""
+    gesture(client, table, tokens[0], "resign")
+    before = look(client, table)
+    return before, gesture(client, table, ",".join(tokens), "rematch")
+
+
+@pytest.mark.parametrize(
+    ("limits", "status", "code"),
+    [({"burst": 3, "refill": 0.0}, 429, "tables.too_fast"), ({"stored": 3}, 507, "store.full")],
+)
+def test_a_rematch_counts_as_a_new_table(tmp_path, limits, status, code):
+    with server(tmp_path, reserve=0.0, **limits) as client:
+        table, tokens = begin(client, "tic_tac_toe")
+        for _ in range(2):
+            _, answer = agree(client, table, tokens)
+            table, tokens = answer.json()["next"], tokens[::-1]
+        before, answer = agree(client, table, tokens)
+        refused(answer, status, code)
+        assert look(client, table) == before
+
+
+def test_a_rematch_that_cannot_be_saved_changes_nothing(tmp_path, monkeypatch):
+    with server(tmp_path) as client:
+        table, tokens = begin(client, "tic_tac_toe")
+        store = client.app.fastapi.state.server.store
+        transaction, failed = store._transaction, []
+
+        def full(statements):
+            if any("tables" in sql for sql, _ in statements):
+                failed.append(sqlite3.OperationalError("database or disk is full"))
+                return failed[-1]
+            return transaction(statements)
+
+        gesture(client, table, tokens[0], "resign")
+        before = look(client, table)
+        monkeypatch.setattr(store, "_transaction", full)
+        refused(gesture(client, table, ",".join(tokens), "rematch"), 503, "store.unwritable")
+        assert failed
+        after = look(client, table)
+        assert (after["agreed"], after["next"]) == (before["agreed"], None)
+        monkeypatch.undo()
+        assert gesture(client, table, ",".join(tokens), "rematch").json()["next"]
+
+
 class Hours:
     """A clock for the server that a test moves."""
 

@@ -157,7 +157,7 @@ def checked(table: Table, at: int) -> int:
 async def begin(request: Request, body: models.NewTable) -> Response:
     """Creates a table. Anyone who has the token of a seat can play there."""
     server = server_of(request)
-    _count_new_table(request)
+    count_new_table(request)
     wanted = (body.game, body.options, body.seats, body.tutor, body.seed)
     client, known = client_of(request), await _is_known(request)
     table, tokens = await server.tables.begin(*wanted, client, known, body.timing)
@@ -165,20 +165,25 @@ async def begin(request: Request, body: models.NewTable) -> Response:
     return answer({"table": table.row.id, "tokens": tokens, "view": table.view(mine)}, 201)
 
 
-def _count_new_table(request: Request) -> None:
+def count_new_table(request: Request) -> None:
+    """Refuses a client who begins tables too fast."""
     if not server_of(request).new_tables.take(client_of(request)):
         raise Refused(429, "tables.too_fast")
 
 
 async def _is_known(request: Request) -> bool:
-    """Returns whether the client plays here already: the header Tablier-Table names a table, and a token a seat there.
+    """Returns whether the client plays here already: the header Tablier-Table names a table that vouches for them."""
+    tid = request.headers.get("tablier-table", "")
+    return bool(re.fullmatch(TABLE_ID, tid)) and await is_vouched_for(request, tid)
+
+
+async def is_vouched_for(request: Request, tid: str) -> bool:
+    """Returns whether a token of the client is that of a seat at a table.
 
     A table vouches for a few new tables an hour only, so an old one is no licence to fill the reserve.
     """
-    server, tid = server_of(request), request.headers.get("tablier-table", "")
-    if not re.fullmatch(TABLE_ID, tid) or not await server.tables.is_known(tid, tokens_of(request)):
-        return False
-    return server.vouched.take(Client(tid, tid))
+    server = server_of(request)
+    return await server.tables.is_known(tid, tokens_of(request)) and server.vouched.take(Client(tid, tid))
 
 
 @router.get(
@@ -302,7 +307,7 @@ async def upload(request: Request) -> Response:
     server = server_of(request)
     body = await request.body()
     client = client_of(request)
-    _count_new_table(request)
+    count_new_table(request)
     charge(request, len(body) / READ)
     with refusing():
         game, actions = await server.thinkers.queued("record", lambda: records.load(body), client)

@@ -46,14 +46,18 @@ class Dice(BaseModel):
 @router.post(
     "/tables/{table}/gestures",
     response_model=models.View,
-    responses=api.MISSING | api.CONFLICT | api.TOKENLESS | api.UNWRITTEN,
+    responses=api.MISSING | api.CONFLICT | api.TOKENLESS | api.UNWRITTEN | api.FULL,
     openapi_extra={"security": [{"HTTPBearer": []}]},
 )
 async def gesture(request: Request, table: api.TableId, body: NewGesture) -> Response:
     """Resigns, takes a move back, says something, gives a name, or agrees to the tutor or to a rematch."""
     found = await api.table_of(request, table)
-    desk = api.server_of(request).desk
-    mine = await desk.take(found, body.kind, body.value, body.version, api.tokens_of(request))
+    desk, known = api.server_of(request).desk, False
+    if body.kind == "rematch":  # it may begin a table
+        api.count_new_table(request)
+        known = await api.is_vouched_for(request, table)
+    who = (api.tokens_of(request), api.client_of(request), known)
+    mine = await desk.take(found, body.kind, body.value, body.version, *who)
     return api.answer(found.view(mine))
 
 

@@ -6,9 +6,11 @@ import secrets
 import time
 from dataclasses import replace
 
+from tablier.web.service.clients import NOBODY, Client
 from tablier.web.service.gestures import SAYINGS, SERVER, Gesture, Kind, agreed, of_kind
 from tablier.web.service.players import HUMAN
 from tablier.web.service.refusal import Refused
+from tablier.web.service.store import TABLE_BYTES
 from tablier.web.service.table import Table
 from tablier.web.service.tables import Tables
 
@@ -26,7 +28,16 @@ class Desk:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def take(self, table: Table, kind: Kind, value: str, version: int | None, tokens: list[str]) -> list[int]:
+    async def take(
+        self,
+        table: Table,
+        kind: Kind,
+        value: str,
+        version: int | None,
+        tokens: list[str],
+        client: Client = NOBODY,
+        known: bool = False,
+    ) -> list[int]:
         """Takes a gesture.
 
         Args:
@@ -35,6 +46,8 @@ class Desk:
             value: what is said, or the name; otherwise empty.
             version: the version of the table that the client saw; a takeback needs it.
             tokens: the client's tokens.
+            client: the client, whose share of the server a rematch uses.
+            known: whether they may use the reserve for known players.
 
         Returns:
             The seats that the tokens belong to.
@@ -56,9 +69,12 @@ class Desk:
             seats = mine if kind in ("tutor", "rematch") else [_seat(table, mine)]
             value = self._checked(table, kind, value.strip(), version, seats[0])
             made = [Gesture(kind, seat, value, table.written, time.time()) for seat in seats]
-            await self._tables.gesture(table, *[one for one in made if not _is_repeated(table, one)])
-            if kind == "rematch" and not table.next and table.people <= set(agreed(table.gestures, "rematch")):
-                await self._begin_again(table)
+            new = [one for one in made if not _is_repeated(table, one)]
+            if kind == "rematch" and not table.next and table.people <= {*agreed(table.gestures, "rematch"), *mine}:
+                await self._tables.quota.check(client, TABLE_BYTES, known)
+                await self._begin_again(table, new)
+            else:
+                await self._tables.gesture(table, *new)
         self._tables.wake(table)
         return mine
 
@@ -83,7 +99,7 @@ class Desk:
                 raise Refused(429, "gesture.chatter")
         return value if kind in ("name", "say") else ""
 
-    async def _begin_again(self, table: Table) -> None:
+    async def _begin_again(self, table: Table, agreements: list[Gesture]) -> None:
         """Begins the next game of the same people: everyone moves on by one seat and keeps their token."""
         seats, tokens = table.row.seats, table.row.tokens
         row = replace(
@@ -96,8 +112,8 @@ class Desk:
         )
         kept = [one for one in table.gestures if one.kind in ("name", "clock", "tutor")]
         moved = [replace(one, seat=(one.seat + 1) % len(seats) if one.seat >= 0 else SERVER, written=0) for one in kept]
-        await self._tables.open(row, *moved)
-        await self._tables.gesture(table, Gesture("next", SERVER, row.id, table.written, time.time()))
+        leads = Gesture("next", SERVER, row.id, table.written, time.time())
+        await self._tables.open_next(table, row, moved, *agreements, leads)
 
 
 def _seat(table: Table, mine: list[int]) -> int:

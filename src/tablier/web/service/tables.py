@@ -8,6 +8,7 @@ import secrets
 import sqlite3
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from tablier._core import Game, State
@@ -108,11 +109,11 @@ class Tables:
         table = await self.open(row, Gesture("clock", SERVER, str(clock), 0, row.created) if clock else None)
         return table, tokens
 
-    async def open(self, row: Row, *made: Gesture | None) -> Table:
-        """Stores a new table with the gestures made before its first action, and starts it."""
+    async def open(self, row: Row, *made: Gesture | None, also: Sequence[Statement] = ()) -> Table:
+        """Stores a new table with the gestures made before its first action, and whatever else, and starts it."""
         table, known = Table(row, self.limits.actions), [one for one in made if one is not None]
         first = [stored.add_gesture(row.id, n, one) for n, one in enumerate(known)]
-        await self._append(table, [], stored.add_table(row), *first)
+        await self._append(table, [], stored.add_table(row), *first, *also)
         for one in known:
             table.apply(one)
         self.quota.stored += 1
@@ -282,6 +283,26 @@ class Tables:
         except BaseException:  # even if the request was cancelled, the commit may have succeeded
             table.stale = True
             raise
+        self._apply(table, made)
+
+    async def open_next(self, table: Table, row: Row, carried: Sequence[Gesture], *made: Gesture) -> None:
+        """Saves gestures together with the table they lead to, and starts that. The caller holds the first one's lock.
+
+        Args:
+            table: the table where the gestures are made.
+            row: the new table.
+            carried: what holds there from the start.
+            made: the gestures.
+        """
+        numbered = enumerate(made, len(table.gestures))
+        try:
+            await self.open(row, *carried, also=[stored.add_gesture(table.row.id, n, one) for n, one in numbered])
+        except BaseException:  # as in `gesture`
+            table.stale = True
+            raise
+        self._apply(table, made)
+
+    def _apply(self, table: Table, made: Sequence[Gesture]) -> None:
         self.quota.add(table.row, sum(stored.PART_BYTES + len(one.value) for one in made))
         for one in made:
             table.apply(one)
