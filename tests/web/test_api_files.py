@@ -5,7 +5,8 @@ import gzip
 import pytest
 from serving import server
 
-from tablier.web.http.pages import Files
+from tablier.web.http import pages
+from tablier.web.http.pages import PAUSE, Files
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,8 @@ def test_files_are_found_packed_and_read_again(tmp_path):
     script = tmp_path / "js" / "main.js"
     script.write_text("let answer = 42;\n" * 100)
     (tmp_path / "notes.exe").write_text("not for the web")
-    files = Files(tmp_path)
+    now = 0.0
+    files = Files(tmp_path, clock=lambda: now)
     found = files.get("js/main.js")
     assert found.kind == "text/javascript; charset=utf-8"
     assert gzip.decompress(found.packed) == found.content
@@ -50,4 +52,25 @@ def test_files_are_found_packed_and_read_again(tmp_path):
     assert files.get("js/main.js").content == b"let answer = 43;\n"
     assert files.get("js/main.js").tag != found.tag
     (tmp_path / "new.css").write_text("p { color: red }")
+    now += PAUSE
     assert files.get("new.css").kind == "text/css; charset=utf-8"
+
+
+def test_unknown_addresses_scan_the_folders_at_most_once_a_second(tmp_path, monkeypatch):
+    scans, now = 0, 0.0
+
+    def counted(*args):
+        nonlocal scans
+        scans += args[0] == tmp_path
+        return found(*args)
+
+    found = pages._addresses
+    monkeypatch.setattr(pages, "_addresses", counted)
+    files = Files(tmp_path, clock=lambda: now)
+    for second in range(1, 4):
+        for _ in range(100):
+            assert files.get("nothing.js") is None
+        assert scans == second
+        now += PAUSE
+    (tmp_path / "nothing.js").write_text("// Something.\n")
+    assert files.get("nothing.js").content == b"// Something.\n"

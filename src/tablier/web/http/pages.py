@@ -13,7 +13,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -42,6 +43,8 @@ TYPES = {
 }
 SMALL = 600
 """Files smaller than this, in bytes, are not compressed."""
+PAUSE = 1.0
+"""Minimum time between two scans of known folders, in seconds, so that requests for unknown addresses are cheap."""
 
 
 @dataclass(frozen=True)
@@ -63,23 +66,34 @@ class File:
 
 
 class Files:
-    """The files of the page, and those of games under `games/<key>/`. Changed files are read again."""
+    """The files of the page, and those of games under `games/<key>/`. Changed files are read again.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    The files of a new game are found at once, and a new file in a known folder when PAUSE has passed since the last
+    scan.
+
+    Args:
+        folder: the folder of the page.
+        clock: returns the time in seconds.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._folder, self._clock = folder, clock
         self._paths: dict[str, Path] = {}
         self._read: dict[str, tuple[float, File]] = {}
         self._scan()
 
     def _scan(self) -> None:
         self._paths = dict(_addresses(self._folder, ""))
-        for home in home_types():
+        self._homes = home_types()
+        for home in self._homes:
             if home.folder is not None and home.page():
                 self._paths |= _addresses(home.folder / "page", f"games/{home.page()}/")
+        self._scanned = self._clock()
 
     def get(self, address: str) -> File | None:
         """Returns the file at an address, or None."""
-        if address not in self._paths:
+        is_due = self._clock() - self._scanned >= PAUSE
+        if address not in self._paths and (is_due or home_types() != self._homes):
             self._scan()
         path = self._paths.get(address)
         if path is None or not path.is_file():
