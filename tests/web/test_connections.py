@@ -172,6 +172,17 @@ def test_a_connection_that_is_in_use_is_not_closed_for_a_newcomer(server, monkey
         assert server.open_ones() == 2
 
 
+def test_requests_that_never_arrive_make_room_for_a_newcomer(server, monkeypatch):
+    monkeypatch.setattr(connections, "MOST", 2)
+    with ExitStack() as stack:
+        slow = [stack.enter_context(connect(server, f"127.0.1.{n}")) for n in (1, 2)]
+        for raw in slow:
+            raw.sendall(b"POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nbegun")
+        until(lambda: len(server._server.server_state.tasks) == 2)
+        assert ask(stack.enter_context(connect(server, "127.0.2.1")))
+        assert is_closed(slow[0])
+
+
 def test_a_client_that_does_not_read_the_response_is_disconnected(server):
     with connect(server) as raw:
         raw.sendall(REQUEST.replace(b"/", b"/big", 1))

@@ -68,8 +68,8 @@ class Connection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being answered."""
-        return self.cycle is None or self.cycle.response_complete
+        """Whether no request is being answered: one that is still arriving does not count."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def _is_one_too_many(self) -> bool:
         if self.address in LOOPBACK or is_among(self.address, self.proxies):
