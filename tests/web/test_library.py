@@ -10,6 +10,7 @@ from serving import API, act, bearing, begin, look, play_out, server, told, unti
 from tablier import records
 from tablier._core import trictrac
 from tablier.games.trictrac.jans import throw_jans
+from tablier.web.http import api
 from tablier.web.service.codes import ALPHABET, new_code, read_code, spaced
 from tablier.web.service.examine import repair
 from tablier.web.service.refusal import Refused
@@ -211,6 +212,18 @@ def test_everything_is_exported_in_one_file_and_records_are_read_again(client):
     assert (game.name, list(actions)) == ("tic_tac_toe", MOVES)
     assert by_table[table]["figures"]["seats"][0]["decisions"] > 0
     assert code not in answer.text
+
+
+@pytest.mark.parametrize(("path", "work"), [("library/export", "WRITTEN"), ("tables/{}/dice", "REPLAYED")])
+def test_long_games_cost_more(tmp_path, monkeypatch, path, work):
+    """With a budget that a single game exceeds, the second request is refused."""
+    with server(tmp_path, serving.PROXY, work=0.0, work_burst=100.0) as client:
+        code, (table, tokens) = create(client), finished(client)
+        put(client, code, table, tokens[0])
+        monkeypatch.setattr(api, work, 0.01)  # a millisecond for a hundredth of an action
+        headers = holding(code) | serving.sent_by(serving.HERE)
+        answers = [client.get(f"{API}/{path.format(table)}", headers=headers) for _ in range(2)]
+        assert [one.status_code for one in answers] == [200, 429]
 
 
 def test_a_library_outlives_a_kill_a_damaged_row_and_a_repair(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -70,5 +69,7 @@ async def dice(request: Request, table: api.TableId) -> Response:
         raise Refused(409, "dice.none")
     if not found.over:
         raise Refused(409, "dice.secret")
-    rolls = await asyncio.to_thread(audit.rolls, found.game, list(found.actions))
+    api.charge(request, found.version / api.REPLAYED)
+    game, actions, queued = found.game, list(found.actions), api.server_of(request).thinkers.queued
+    rolls = await queued("past", lambda: audit.rolls(game, actions), api.client_of(request))
     return api.answer({"commitment": promised, "seed": found.row.seed, "rolls": rolls})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
@@ -10,16 +11,18 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, StrictStr
 from pydantic_core import to_json
 
+from tablier import records
 from tablier.games.api_fields import Body, Words
 from tablier.web.http import api
 from tablier.web.service.codes import read_code, spaced
 from tablier.web.service.refusal import Refused
+from tablier.web.service.table import Table
 
 router = APIRouter(prefix=api.PREFIX, responses=api.ERRORS)
 COST = 20.0
 """What it costs to open a library, in milliseconds of the server's time."""
-RECORD = 10.0
-"""What it costs to export a game."""
+BUSY = 0.2
+"""Seconds until an export asks again for a place in the queue of records."""
 LIBRARY = "/library"
 Code = Annotated[str, Header(alias="Tablier-Library", max_length=100, description="The library's secret code")]
 Unit = Literal["win", "points", "value"]
@@ -234,14 +237,27 @@ async def export(request: Request, code: Code) -> Response:
     owner = await library.owner(code)
     api.charge(request, COST)
     headers = {"Content-Disposition": 'attachment; filename="tablier-library.json"'}
-    return StreamingResponse(_exported(request, library.export(owner)), 200, headers, "application/json")
+    games = library.export(owner, lambda table: _record(request, table))
+    return StreamingResponse(_exported(games), 200, headers, "application/json")
 
 
-async def _exported(request: Request, games: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+async def _record(request: Request, table: Table) -> str:
+    """Writes the record of a game, when its turn has come."""
+    api.charge(request, table.version / api.WRITTEN)
+    game, actions = table.game, table.settled()
+    while True:
+        try:
+            return await api.server_of(request).thinkers.queued(
+                "record", lambda: records.dump(game, actions), api.client_of(request)
+            )
+        except Refused:
+            await asyncio.sleep(BUSY)
+
+
+async def _exported(games: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
     yield b'{"format":"tablier-library","version":1,"games":['
     between = b""
     async for game in games:
-        api.charge(request, RECORD)
         yield between + to_json(game)
         between = b","
     yield b"]}"

@@ -11,10 +11,9 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from tablier import records
 from tablier.games import Home, home_of
 from tablier.messages import everywhere
 from tablier.registry import load_game
@@ -277,18 +276,17 @@ class Library:
         await self._commit(*shelf.merge(owner.id, other.id))
         return await asyncio.to_thread(self._shelf.count, other.id)
 
-    async def export(self, owner: Owner) -> AsyncIterator[Facts]:
+    async def export(self, owner: Owner, write: Callable[[Table], Awaitable[str]]) -> AsyncIterator[Facts]:
         """Yields every game of a library with all that is known of it, oldest first, and its record.
 
-        `record` is None if the table was deleted, or if its game is not over.
+        `record` is None if the table was deleted, or if its game is not over; otherwise `write` writes it.
         """
         games = await asyncio.to_thread(self._shelf.games, owner.id)
         for tid, facts in sorted(games, key=lambda one: one[1]["begun"]):
-            record = None
+            table = None
             with contextlib.suppress(Refused):
                 table = await self._tables.find(tid)
-                if table.over or table.full:
-                    record = await asyncio.to_thread(records.dump, table.game, table.settled())
+            record = await write(table) if table and (table.over or table.full) else None
             yield {"table": tid, **facts, "record": record}
 
     async def close(self) -> None:
