@@ -304,11 +304,12 @@ fuzz-flat: fuzz-targets ## fuzz until nothing has reached new code for 30 minute
 # The corpus is few and small inputs that reach all the code which any input has reached.
 CORPUS := core/checks/fuzz/corpus
 .PHONY: fuzz-corpus
-fuzz-corpus: ## choose the corpus again, with what `make fuzz` has found
+fuzz-corpus: ## choose the corpus again, with what `make fuzz` has reached; inputs called found-* once broke something, and stay
 	for target in $(FUZZ_TARGETS); do \
 	  rm -rf build/fuzz/chosen && mkdir -p build/fuzz/chosen $(CORPUS)/$$target && \
 	  build/fuzz/fuzz_$$target -set_cover_merge=1 -use_counters=0 -max_len=1200 build/fuzz/chosen \
 	    build/fuzz/corpus/$$target $(CORPUS)/$$target && \
+	  find $(CORPUS)/$$target -name 'found-*' -exec cp {} build/fuzz/chosen \; && \
 	  rm -r $(CORPUS)/$$target && mv build/fuzz/chosen $(CORPUS)/$$target || exit 1; done
 
 .PHONY: speed
