@@ -28,12 +28,16 @@ from tablier.registry import load_game
 
 LEFT, MIDDLE = 27, 20
 """Width of the left column; where a text further right belongs to the right one."""
+MAX_LINE, MAX_TAGS = 2_000, 100
+"""Maximum length of a line, enough for two names of `HEADER_LENGTH`, and maximum number of header keys."""
+# Reading must take time in proportion to the text, so patterns must not try the same characters from several places.
 _LENGTH = re.compile(r"\s*(\d{1,4})\s+point match\b.*", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,5})\s*", re.IGNORECASE)
-_PLAYERS = re.compile(r"\s*(.*?)\s*:\s*(\d{1,5})\s{2,}(.*?)\s*:\s*(\d{1,5})\s*")
+_SCORE = re.compile(r":\s*+(\d{1,5})\s{2,}+")
+_LAST_SCORE = re.compile(r"\d{1,5}")
 _TURN = re.compile(r"\s*(\d{1,4})\)(.*)")
 _CELL = re.compile(r"([1-6])([1-6]):")
-_WINS = re.compile(r"\s*Wins\s+(\d{1,4})\s+points?\b.*", re.IGNORECASE)
+_WINS = re.compile(r"Wins\s++(\d{1,4})\s++points?\b", re.IGNORECASE)
 _TAG = re.compile(r';\s*\[([A-Za-z][A-Za-z0-9_ ]{0,39}) "(.*)"\]\s*')
 _CUBE = re.compile(r"\b(doubles?|takes?|drops?|beavers?)\b", re.IGNORECASE)
 _CANNOT = re.compile(r"cannot move|no move|\(no play\)", re.IGNORECASE)
@@ -118,6 +122,8 @@ class _Reader:
             return
         if line.startswith(";"):
             self._tag(line)
+        elif len(line) > MAX_LINE:
+            raise MessageError.of("backgammon.record.long_line", most=MAX_LINE, length=len(line))
         elif found := _LENGTH.fullmatch(line):
             self.length = int(found[1])
         elif found := _GAME.fullmatch(line):
@@ -129,13 +135,11 @@ class _Reader:
             raise MessageError.of("backgammon.record.begins")
         elif found := _TURN.fullmatch(line):
             self._turns(line, found.start(2))
-        elif found := _WINS.fullmatch(line):
-            right = line.lower().index("wins") >= MIDDLE
-            self.replay.check_result(int(right), int(found[1]), self.length == 0)
-        elif found := _PLAYERS.fullmatch(line):
-            record = self.games[-1]
-            record.header |= checked_header({"White": found[1][:HEADER_LENGTH], "Black": found[3][:HEADER_LENGTH]})
-            record.score = (int(found[2]), int(found[4]))
+        elif found := _WINS.match(line, len(line) - len(line.lstrip())):
+            self.replay.check_result(int(found.start() >= MIDDLE), int(found[1]), self.length == 0)
+        elif players := _players(line):
+            names, self.games[-1].score = players
+            self.games[-1].header |= checked_header({key: name[:HEADER_LENGTH] for key, name in names.items()})
         else:
             raise MessageError.of("backgammon.record.unknown_line")
 
@@ -149,14 +153,15 @@ class _Reader:
             self.start = start_of(value)
         elif key not in ("Game", "Option"):
             self.header |= checked_header({key: value[:HEADER_LENGTH]})
+            if len(self.header) > MAX_TAGS:  # every game gets a copy of the header
+                raise MessageError.of("backgammon.record.many_tags", most=MAX_TAGS)
 
     def _turns(self, line: str, begin: int) -> None:
         if _CUBE.search(line, begin):
             raise MessageError.of("backgammon.record.cube")
         cells = list(_CELL.finditer(line, begin))
         if not cells:
-            found = _WINS.search(line[begin:])
-            if line[begin:].strip() and not found:
+            if line[begin:].strip() and not _WINS.search(line, begin):
                 raise MessageError.of("backgammon.record.unknown_line")
             return
         if len(cells) > 2 or line[begin : cells[0].start()].strip():
@@ -183,6 +188,16 @@ class _Reader:
         if self.replay is not None:
             self.games[-1].actions = tuple(self.replay.actions)
         self.replay = None
+
+
+def _players(line: str) -> tuple[dict[str, str], tuple[int, int]] | None:
+    """Parses the names of the players and their points; returns None if the line does not have them."""
+    rest, _, last = line.rpartition(":")
+    first, second = _SCORE.search(rest), _LAST_SCORE.fullmatch(last.strip())
+    if not first or not second:
+        return None
+    names = {"White": rest[: first.start()].strip(), "Black": rest[first.end() :].rstrip()}
+    return names, (int(first[1]), int(second[0]))
 
 
 def read(text: str) -> list[GameRecord]:

@@ -67,7 +67,8 @@ def read(state: State, typed: str) -> list[int]:
 def read_paths(text: str) -> list[Path]:
     """Parses the paths of a typed play; raises MessageError if it is not one."""
     found = []
-    for token in re.sub(r"\s+\(", "(", text).replace(",", " ").replace(";", " ").split():
+    joined = "(".join(part.rstrip() for part in text.split("("))  # 13/7 (2) is one token
+    for token in joined.replace(",", " ").replace(";", " ").split():
         parsed = _TOKEN.fullmatch(token)
         stops = re.split(r"[-/>→]", parsed["path"]) if parsed else []
         places = [_place(word.rstrip("*"), first=number == 0) for number, word in enumerate(stops)]

@@ -6,6 +6,7 @@ are damaged, ids are searched for in ever smaller ranges, so that only the table
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import sqlite3
@@ -23,8 +24,8 @@ from tablier.web.service import database
 from tablier.web.service.codes import spelled
 from tablier.web.service.database import StoreError
 from tablier.web.service.gestures import standing
-from tablier.web.service.packing import pack
-from tablier.web.service.store import Damaged, Row, read_gestures, read_story, read_table
+from tablier.web.service.packing import pack, unpack
+from tablier.web.service.store import Damaged, Row, from_json, read_gestures, read_story, read_table
 
 LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"))
 """The characters of a table's id, in the order of SQLite."""
@@ -32,6 +33,8 @@ LENGTH = 8
 """How many characters of an id count when ids are searched for around damaged pages."""
 LOGS = ("-wal", "-shm")
 """What the names of the files that SQLite writes beside a database end in."""
+LONGEST = 100
+"""Characters in the name of an exported file, without its end."""
 HALVINGS = 10
 """How often a range that seems to have damaged pages only is divided."""
 COLUMNS = (
@@ -158,13 +161,12 @@ def export(path: Path, folder: Path) -> int:
     Of a damaged game, the record has the actions before the damage, and its name ends in `-cut`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    written = 0
+    names: set[str] = set()
     with closing(_opened(path)) as db:
         database.check_owner(db, path)
         for tid in _ids(db):
             try:
-                row, cut = _row(db, tid), ""
-                game = _game(row)
+                game, cut = _game(*_rules(db, tid)), ""
             except Damaged:
                 continue
             if game is None:
@@ -175,10 +177,19 @@ def export(path: Path, folder: Path) -> int:
                 actions, cut = _prefix(db, tid, game), "-cut"
             text = records.dump(game, actions)
             end = "json" if text.startswith("{") else "txt"
-            name = re.sub(r"[^\w-]", "_", f"{row.game}-{tid}{cut}", flags=re.ASCII)  # an id from a damaged file
+            name = _file_name(game.name, tid, cut, names)
+            names.add(name)
             (folder / f"{name}.{end}").write_text(text, encoding="utf-8")
-            written += 1
-    return written
+    return len(names)
+
+
+def _file_name(game: str, tid: str, cut: str, taken: set[str]) -> str:
+    """Returns a name that can be written and is not taken, although an id from a damaged file can be anything."""
+    name = re.sub(r"[^\w-]", "_", f"{game}-{tid}{cut}", flags=re.ASCII)
+    if len(name) <= LONGEST and name not in taken:
+        return name
+    end = f"-{hashlib.sha256(tid.encode()).hexdigest()[:16]}{cut}"
+    return name[: LONGEST - len(end)] + end
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -191,8 +202,12 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _ids(db: sqlite3.Connection) -> list[str]:
-    """Returns the ids of all tables, or of those that can be reached."""
-    return list(_ids_between(db, 0, len(LETTERS) ** LENGTH, HALVINGS))
+    """Returns the ids of all tables, or of those that can be reached, with damaged ids outside the usual range last."""
+    most = len(LETTERS) ** LENGTH
+    found = list(_ids_between(db, 0, most, HALVINGS))
+    for sql, number in (("SELECT id FROM tables WHERE id < ?", 0), ("SELECT id FROM tables WHERE id >= ?", most)):
+        found += _until_damage(db, sql, (_key(number),))[0]
+    return found
 
 
 def _ids_between(db: sqlite3.Connection, low: int, high: int, halvings: int) -> Iterator[str]:
@@ -213,12 +228,12 @@ def _ids_between(db: sqlite3.Connection, low: int, high: int, halvings: int) -> 
         yield from _ids_between(db, middle, high, halvings - 1)
 
 
-def _until_damage(db: sqlite3.Connection, sql: str, values: tuple[str, str]) -> tuple[list[str], bool]:
+def _until_damage(db: sqlite3.Connection, sql: str, values: tuple[str, ...]) -> tuple[list[str], bool]:
     """Returns the ids that a query finds before a damaged page, and whether it found them all."""
     found: list[str] = []
     try:
         for (tid,) in db.execute(sql, values):
-            found += [tid] if isinstance(tid, str) else []
+            found.append(str(tid))
     except sqlite3.DatabaseError:
         return found, False
     return found, True
@@ -265,22 +280,41 @@ def _row(db: sqlite3.Connection, tid: str) -> Row:
     return row
 
 
-def _game(row: Row) -> Game | None:
+def _rules(db: sqlite3.Connection, tid: str) -> tuple[str, dict[str, Any]]:
+    """Returns the name of a table's game and its options, which can be sound in a damaged row."""
+    for name, options in _rows(db, "SELECT game, options FROM tables WHERE id = ?", (tid,)):
+        try:
+            return name, dict(from_json(options))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Damaged(f"its rules: {error}") from None
+    raise Damaged("its row cannot be found")
+
+
+def _game(name: str, options: dict[str, Any]) -> Game | None:
     """Returns the game of a table; None if it is not installed here."""
-    if row.game not in registered_games():
+    if name not in registered_games():
         return None
     try:
-        return load_game(row.game, **row.options)
-    except (ValueError, TypeError) as error:
+        return load_game(name, **options)
+    except Exception as error:  # a game written in Python can raise anything
         raise Damaged(f"its rules: {error}") from None
 
 
 def _checked(db: sqlite3.Connection, tid: str) -> list[int]:
     """Returns the actions of a table; raises Damaged if it is not sound."""
-    row = _row(db, tid)
-    written, _ = read_story(_reader(db), tid)
-    actions = [written[n] for n in standing(written, read_gestures(_reader(db), tid))]
-    if game := _game(row):
+    db.execute("BEGIN")  # a server may be writing: the actions and the gestures must be of the same moment
+    try:
+        row = _row(db, tid)
+        written, _ = read_story(_reader(db), tid)
+        made = read_gestures(_reader(db), tid)
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+    try:
+        actions = [written[n] for n in standing(written, made)]
+    except ValueError as error:
+        raise Damaged(f"its gestures: {error}") from None
+    if game := _game(row.game, row.options):
         legal = _legal_prefix(game, actions)
         if legal < len(actions):
             raise Damaged(f"its actions: number {legal} is not legal")
@@ -293,7 +327,7 @@ def _legal_prefix(game: Game, actions: list[int]) -> int:
     for n, action in enumerate(actions):
         try:
             state = state.child(action)
-        except (ValueError, TypeError, OverflowError, IndexError):
+        except Exception:  # a game written in Python can raise anything
             return n
     return len(actions)
 
@@ -301,6 +335,9 @@ def _legal_prefix(game: Game, actions: list[int]) -> int:
 def _prefix(db: sqlite3.Connection, tid: str, game: Game) -> list[int]:
     """Returns the actions of a damaged table before the damage."""
     actions: list[int] = []
+    for (packed,) in _rows(db, "SELECT actions FROM packed WHERE tid = ?", (tid,)):
+        with suppress(ValueError):
+            actions = unpack(packed)
     while row := _rows(db, "SELECT action FROM actions WHERE tid = ? AND n = ?", (tid, len(actions))):
         if not isinstance(row[0][0], int):
             break

@@ -6,9 +6,11 @@ decides what a gesture means, `desk.Desk` whether it is accepted.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Kind = Literal["resign", "takeback", "say", "name", "tutor", "rematch", "clock", "pause", "time", "next"]
 """The last four come from the server: the clock of a new table, time when the server was down, a player out of time,
@@ -45,9 +47,9 @@ class Clock:
 
     @classmethod
     def read(cls, text: str) -> Clock:
-        """Reads a clock from a gesture, such as `300+5`."""
+        """Reads a clock from a gesture, such as `300+5`; raises ValueError if it is not a clock."""
         base, _, increment = text.partition("+")
-        return cls(float(base), float(increment))
+        return cls(_seconds(base), _seconds(increment))
 
     def __str__(self) -> str:
         return f"{self.base:g}+{self.increment:g}"
@@ -68,6 +70,45 @@ class Clock:
                 left += self.increment - max(0.0, times[n] - times[n - 1])
             is_first = False
         return left
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise ValueError(f"{text} is not a number of seconds")
+    return seconds
+
+
+def is_sound(made: Gesture, seats: int) -> bool:
+    """Returns whether a gesture can have been made at a table with this many seats; if not, its row is damaged."""
+    if made.kind not in get_args(Kind) or made.written < 0 or not math.isfinite(made.at):
+        return False
+    if made.kind in ("resign", "time") and seats != 2:
+        return False
+    by_server = made.kind in ("clock", "next")
+    return (made.seat == SERVER if by_server else 0 <= made.seat < seats) and _is_value(made.kind, made.value)
+
+
+def _is_value(kind: str, value: str) -> bool:
+    """Returns whether a gesture of this kind can have this value."""
+    try:
+        if kind == "clock":
+            Clock.read(value)
+        elif kind == "pause":
+            _seconds(value)
+        elif kind == "takeback":
+            return re.fullmatch("[0-9]{1,9}", value) is not None
+        elif kind == "next":
+            return re.fullmatch("[A-Za-z0-9_-]+", value) is not None
+        elif kind == "say":
+            return value in SAYINGS
+        elif kind == "name":
+            return bool(value) and value.isprintable()
+        else:
+            return not value
+    except ValueError:
+        return False
+    return True
 
 
 def of_kind(gestures: Sequence[Gesture], kind: Kind) -> list[Gesture]:
@@ -93,14 +134,23 @@ def said(gestures: Sequence[Gesture]) -> list[dict[str, Any]]:
 
 
 def standing(written: Sequence[int], gestures: Sequence[Gesture]) -> list[int]:
-    """Returns the numbers of the written actions that stand, that is, have not been taken back."""
+    """Returns the numbers of the written actions that stand, that is, have not been taken back.
+
+    Raises:
+        ValueError: a takeback does not fit the actions.
+    """
     stand: list[int] = []
     backs = iter([*of_kind(gestures, "takeback"), None])
     back = next(backs)
     for n in range(len(written) + 1):
         while back is not None and back.written == n:
-            del stand[int(back.value) :]
+            to = int(back.value)
+            if not 0 <= to <= len(stand):
+                raise ValueError(f"a takeback goes to version {to} of {len(stand)}")
+            del stand[to:]
             back = next(backs)
         if n < len(written):
             stand.append(n)
+    if back is not None:
+        raise ValueError(f"a takeback after {back.written} actions is out of order, or actions are missing")
     return stand

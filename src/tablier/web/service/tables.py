@@ -373,7 +373,7 @@ class Tables:
         for tid in await asyncio.to_thread(self.store.waiting, time.time() - self.limits.age, RESUMED):
             try:
                 await self.find(tid)
-            except Refused as error:
+            except Exception as error:  # whatever is wrong with a table, the others go on
                 log.warning("%s: %s", tid[:6], error)
 
     def wake_watchers(self) -> None:
