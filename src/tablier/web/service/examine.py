@@ -25,7 +25,7 @@ from tablier.web.service.codes import spelled
 from tablier.web.service.database import StoreError
 from tablier.web.service.gestures import standing
 from tablier.web.service.packing import pack, unpack
-from tablier.web.service.store import Damaged, Row, from_json, read_gestures, read_story, read_table
+from tablier.web.service.rows import Damaged, Row, from_json, read_gestures, read_story, read_table
 
 LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"))
 """The characters of a table's id, in the order of SQLite."""

@@ -18,7 +18,7 @@ from tablier.web.service import store as stored
 from tablier.web.service.limits import DAY
 from tablier.web.service.packing import pack
 from tablier.web.service.refusal import Refused
-from tablier.web.service.store import Damaged
+from tablier.web.service.rows import Damaged
 from tablier.web.service.tables import Tables
 
 log = logging.getLogger("tablier.web")
