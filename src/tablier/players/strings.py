@@ -17,7 +17,7 @@ from tablier.players.settings import Setting, Value
 LONGEST = 60
 """Maximum number of characters of a wrong name or value that an error message quotes."""
 _WHOLE = re.compile("[+-]?[0-9]{1,30}")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?([0-9]++(\.[0-9]*+)?|\.[0-9]++)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 
 
 def parse(text: str, kinds: Mapping[str, Mapping[str, Setting]]) -> tuple[str, dict[str, Value]]:
@@ -54,13 +54,15 @@ def split_players(text: str) -> list[str]:
         >>> split_players("greedy,mcts:sims=50,c=2,random")
         ['greedy', 'mcts:sims=50,c=2', 'random']
     """
-    result: list[str] = []
+    players: list[list[str]] = []  # joined at the end, because appending to a string copies it
     for item in filter(None, text.split(",")):
-        if result and "=" in item.partition(":")[0]:
-            result[-1] += ("," if ":" in result[-1] else ":") + item
+        if players and "=" in item.partition(":")[0]:
+            players[-1].append(item)
         else:
-            result.append(item)
-    return result
+            players.append([item])
+    return [
+        first if not rest else ("," if ":" in first else ":").join([first, ",".join(rest)]) for first, *rest in players
+    ]
 
 
 def _unknown(player: str, setting: str, known: Mapping[str, Setting]) -> MessageError:

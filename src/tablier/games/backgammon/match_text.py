@@ -28,8 +28,10 @@ from tablier.registry import load_game
 
 LEFT, MIDDLE = 27, 20
 """Width of the left column; where a text further right belongs to the right one."""
-MAX_LINE, MAX_TAGS = 2_000, 100
-"""Maximum length of a line, enough for two names of `HEADER_LENGTH`, and maximum number of header keys."""
+MAX_LINE = 2_000
+"""Maximum length of a line, in characters. Two names of `HEADER_LENGTH` fit."""
+MAX_TAGS, MAX_GAMES = 100, 10_000
+"""Maximum number of header keys and of games, because every game gets a copy of the header."""
 # Reading must take time in proportion to the text, so patterns must not try the same characters from several places.
 _LENGTH = re.compile(r"\s*(\d{1,4})\s+point match\b.*", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,5})\s*", re.IGNORECASE)
@@ -128,6 +130,8 @@ class _Reader:
             self.length = int(found[1])
         elif found := _GAME.fullmatch(line):
             self._finish()
+            if len(self.games) >= MAX_GAMES:
+                raise MessageError.of("backgammon.record.many_games", most=MAX_GAMES)
             game = load_game("backgammon", start=self.start)
             self.games.append(GameRecord(game, (), dict(self.header), self.length, (0, 0), int(found[1])))
             self.replay = Replay(game)
@@ -153,7 +157,7 @@ class _Reader:
             self.start = start_of(value)
         elif key not in ("Game", "Option"):
             self.header |= checked_header({key: value[:HEADER_LENGTH]})
-            if len(self.header) > MAX_TAGS:  # every game gets a copy of the header
+            if len(self.header) > MAX_TAGS:
                 raise MessageError.of("backgammon.record.many_tags", most=MAX_TAGS)
 
     def _turns(self, line: str, begin: int) -> None:

@@ -43,7 +43,7 @@ def read(state: State, typed: str) -> int:
     number = words.removeprefix("#")
     if number.isdecimal():
         moves = [action for action in legal if action != LEAVE]
-        if 1 <= int(number[:9]) <= len(moves):
+        if len(number) < 10 and 1 <= int(number) <= len(moves):
             return moves[int(number) - 1]
         raise MessageError.of("trictrac.read.not_listed", most=len(moves))
     try:
