@@ -130,6 +130,16 @@ def test_a_write_that_fails_changes_nothing(tmp_path):
         assert act(client, table, token, 0, 0).status_code == 200
 
 
+@pytest.mark.parametrize("spoil", [lambda path: path.rename(path.with_suffix(".moved")), lambda path: path.unlink()])
+def test_a_move_is_not_acknowledged_once_the_file_is_gone(tmp_path, spoil):
+    with server(tmp_path) as client:
+        tid, tokens = begin(client)
+        view = look(client, tid, tokens[0])
+        spoil(tmp_path / "games.sqlite")
+        answer = act(client, tid, ",".join(tokens), view["legal"][0]["action"], view["version"])
+        assert (answer.status_code, answer.json()["code"]) == (503, "store.unwritable")
+
+
 def test_tables_that_nobody_is_at_are_read_again(tmp_path):
     with server(tmp_path, live=2) as client:
         made = [begin(client, "tic_tac_toe") for _ in range(6)]

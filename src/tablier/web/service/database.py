@@ -184,6 +184,7 @@ class Lock:
             if "locked" in str(error):
                 raise StoreError.of("store.in_use", path=str(path)) from None
             raise StoreError.of("store.unusable", path=f"{path}.lock", problem=str(error)) from None
+        self._path = path
         try:
             create(path)
             self._file = os.open(path, os.O_RDWR)
@@ -195,6 +196,13 @@ class Lock:
         except OSError:
             self.close()
             raise StoreError.of("store.in_use", path=str(path)) from None
+
+    def holds(self) -> bool:
+        """Returns whether the locked file is still the one at its path: nothing else would be read after a restart."""
+        try:
+            return os.path.samestat(self._path.stat(), os.fstat(self._file))
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Lets other processes use the database."""

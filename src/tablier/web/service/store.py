@@ -144,6 +144,8 @@ class Store:
                 done.set_result(None)
 
     def _transaction(self, statements: list[Statement]) -> sqlite3.Error | None:
+        if not self._lock.holds():
+            return sqlite3.OperationalError(f"{self.path} was moved, replaced or deleted")
         try:
             self._db.execute("BEGIN IMMEDIATE")
             for sql, values in statements:
