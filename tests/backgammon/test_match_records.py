@@ -97,6 +97,13 @@ def test_a_record_can_end_anywhere(form):
     assert halves
 
 
+@pytest.mark.parametrize("length", range(20, 40))
+def test_long_names_are_read_back(length):
+    names = {"White": "w" * length, "Black": "b" * length}
+    (again,) = load_match(dump_match([GameRecord(tablier.load_game("backgammon"), (), names)]))
+    assert {key: again.header[key] for key in names} == names
+
+
 def test_equal_dice_in_the_opening_are_left_out():
     game = tablier.load_game("backgammon")
     _, found = records.load(records.dump(game, [0, 7, 12], form="sgf"))

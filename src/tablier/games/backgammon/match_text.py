@@ -64,7 +64,7 @@ def write(games: Sequence[GameRecord]) -> str:
     for record in games:
         names = [record.header.get(side_key(side)) or side_key(side) for side in (0, 1)]
         left, right = (f"{_plain(name)} : {points}" for name, points in zip(names, record.score, strict=True))
-        lines += ["", f" Game {record.number}", f" {left.ljust(30)} {right}"]
+        lines += ["", f" Game {record.number}", f" {left.ljust(29)}  {right}"]
         lines += _turn_lines(*turns_of(record.game, record.actions))
     return "\n".join(lines) + "\n"
 
