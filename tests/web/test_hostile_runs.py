@@ -111,3 +111,8 @@ def test_a_link_to_a_file_elsewhere_is_followed(tmp_path, folder):
     (tmp_path / "elsewhere.jsonl").write_text(ROW)
     (add_run(folder, "run", metrics=None) / "metrics.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
     assert Runs(folder).metrics("run", ["loss"]) == {"steps": [1], "loss": [0.5]}
+
+
+def test_steps_are_the_steps_whatever_columns_are_wanted(folder):
+    add_run(folder, "good")
+    assert Runs(folder).metrics("good", ["steps", "loss"]) == {"steps": [1], "loss": [0.5]}

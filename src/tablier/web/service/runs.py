@@ -74,10 +74,8 @@ class Runs:
         rows = [row for row in self._rows(folder) if any(row.get(one) is not None for one in names)]
         stride = max(1, math.ceil(len(rows) / MOST_POINTS))
         rows = [row for n, row in enumerate(rows, 1) if n % stride == 0 or n == len(rows)][-MOST_POINTS:]
-        columns: dict[str, list[float | None]] = {"steps": [row["step"] for row in rows]}
-        for one in names:
-            columns[one] = [row.get(one) for row in rows]
-        return columns
+        columns: dict[str, list[float | None]] = {one: [row.get(one) for row in rows] for one in names}
+        return columns | {"steps": [row["step"] for row in rows]}
 
     def size(self, name: str | None = None) -> int:
         """Returns the bytes of metrics of a run, or of all runs."""
