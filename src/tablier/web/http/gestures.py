@@ -52,7 +52,7 @@ async def gesture(request: Request, table: api.TableId, body: NewGesture) -> Res
     """Resigns, takes a move back, says something, gives a name, or agrees to the tutor or to a rematch."""
     found = await api.table_of(request, table)
     desk, known = api.server_of(request).desk, False
-    if body.kind == "rematch":  # it may begin a table
+    if body.kind == "rematch" and found.over and not found.next:  # it may begin a table
         api.count_new_table(request)
         known = await api.is_vouched_for(request, table)
     who = (api.tokens_of(request), api.client_of(request), known)

@@ -217,9 +217,8 @@ def create(path: Path) -> None:
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Opens a database whose owner is known, and creates it if necessary."""
-    create(path)
-    db = _connected(path.resolve().as_uri())
+    """Opens a database that exists and whose owner is known."""
+    db = _connected(f"{path.resolve().as_uri()}?mode=rw")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")

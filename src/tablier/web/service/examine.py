@@ -126,6 +126,7 @@ def _beside(path: Path, end: str) -> Path:
 
 def _copy_all(path: Path, new: Path, report: Report) -> None:
     """Copies the sound tables into a new file; those that cannot be copied are damaged after all."""
+    database.create(new)
     with closing(_opened(path)) as old, closing(database.open_to_write(new)) as db:
         database.update(db)
         db.execute("BEGIN IMMEDIATE")
