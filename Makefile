@@ -301,10 +301,11 @@ fuzz-flat: fuzz-targets ## fuzz until nothing has reached new code for 30 minute
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --minutes $(or $(MINUTES),30)
 	$(BIN)/python tests/fuzz/fuzz_run.py --flat $(or $(MINUTES),30)
 
-# The corpus is few and small inputs that reach all the code which any input has reached.
+# The corpus is few and small inputs that reach all the code which any input has reached, and those that once broke
+# something, found-*.
 CORPUS := core/checks/fuzz/corpus
 .PHONY: fuzz-corpus
-fuzz-corpus: ## choose the corpus again, with what `make fuzz` has reached; inputs called found-* once broke something, and stay
+fuzz-corpus: ## choose the corpus again, with what `make fuzz` has found
 	for target in $(FUZZ_TARGETS); do \
 	  rm -rf build/fuzz/chosen && mkdir -p build/fuzz/chosen $(CORPUS)/$$target && \
 	  build/fuzz/fuzz_$$target -set_cover_merge=1 -use_counters=0 -max_len=1200 build/fuzz/chosen \

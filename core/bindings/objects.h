@@ -25,7 +25,7 @@ struct GameObject {
   GameObject(std::shared_ptr<const AnyGame> game, std::vector<std::int64_t> values);
 
   const Facts& facts() const { return described; }
-  // A game in Python may have the name of a compiled one, or be registered again with states of another size.
+  // A game in Python may have the name of a plugin's, or be registered again with states of another size.
   bool same_rules(const GameObject& other) const {
     return this == &other || (facts().name == other.facts().name && options == other.options &&
                               start.count() == other.start.count() && typeid(*any) == typeid(*other.any));
