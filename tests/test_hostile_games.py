@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -366,18 +367,39 @@ def test_objects_that_were_never_initialised():
 # --- the end of the interpreter ---
 
 
-@pytest.mark.parametrize("work", ["game.random_playouts(10**8, threads=2)", "pool.run()"])
-def test_a_daemon_thread_at_work_when_the_program_ends(work):
-    program = f"""
-import threading, time
+NATIVE = """
+import threading
 import tablier
 from tablier._core import search
 from tablier.search import SearchConfig
+
 game = tablier.load_game("trictrac")
 pool = search.Pool(game, SearchConfig(evaluator="uniform", n_simulations=10**9), 1)
 pool.set_root(0, game.new_initial_state())
-threading.Thread(target=lambda: {work}, daemon=True).start()
-time.sleep(0.2)
+threading.Thread(target=pool.run, daemon=True).start()
+try:
+    while True:
+        pool.busy
+except RuntimeError as error:
+    assert "in use by another thread" in str(error)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+IN_PYTHON = """
+import threading
+from test_hostile_games import Taking, load
+
+class Telling(Taking):
+    def legal_actions(self, state):
+        asked.set()
+        return super().legal_actions(state)
+
+asked, game = threading.Event(), load(Telling)
+threading.Thread(target=lambda: game.random_playouts(10**9, threads=2), daemon=True).start()
+asked.wait()
+"""
+
+
+@pytest.mark.parametrize("program", [NATIVE, IN_PYTHON])
+def test_a_daemon_thread_at_work_when_the_program_ends(program):
+    """Each program ends as soon as its thread is inside the core."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parent)
     assert (done.returncode, done.stderr) == (0, "")

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "../plugin.h"
+#include "gil.h"
 #include "objects.h"
 #include "shared_library.h"
 
@@ -47,6 +48,7 @@ NB_MODULE(_core, module) {
       "\n"
       "Import these names from `tablier` and its public modules, not from here.";
   nb::set_leak_warnings(false);  // games that are still registered at exit are not leaks
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&tablier::Shutdown::begin));
   tablier::bind_refusals();
   tablier::bind_game(module);
   tablier::bind_state(module);
