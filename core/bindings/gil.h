@@ -22,7 +22,7 @@ class Shutdown {
     thread_ = std::this_thread::get_id();
     begun_ = true;
     PyThreadState* const state = PyEval_SaveThread();
-    while (entering_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int ms = 0; ms < kPatience && entering_ > 0; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     PyEval_RestoreThread(state);
   }
 
@@ -36,6 +36,8 @@ class Shutdown {
   static void leave() { --entering_; }
 
  private:
+  static constexpr int kPatience = 5000;  // milliseconds for a method of a game in Python to return
+
   static inline std::atomic<bool> begun_{false};
   static inline std::atomic<int> entering_{0};
   static inline std::thread::id thread_;
