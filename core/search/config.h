@@ -74,13 +74,12 @@ struct Config {
   Prior prior = Prior::kPolicy;
   double prior_scale = 5;
   int memory_mb = 256;
+  std::uint64_t most_steps = 100'000;  // in a random playout
 
   const nets::Network* network = nullptr;  // for Evaluator::kNetwork; the caller keeps it alive
   // The numbers that LinksMargins needs, for a network that predicts margins in a game that pays for the win. The
   // caller keeps them alive.
   const double* link = nullptr;
-
-  static constexpr std::uint64_t kMostSteps = 100'000;  // in a random playout
 
   std::size_t memory() const { return static_cast<std::size_t>(memory_mb) << 20; }
 };

@@ -67,7 +67,7 @@ class Judge {
     if (finishes_turns() && finishes_turn(game_, state)) return by_best_reply(state, viewer, to_come);
     switch (config_.evaluator) {
       case Evaluator::kRollout:
-        return roll_out(game_, players_, state, config_.rollouts, Config::kMostSteps, rng, to_come);
+        return roll_out(game_, players_, state, config_.rollouts, config_.most_steps, rng, to_come);
       case Evaluator::kPoints:
         return next_roll(game_, players_, state, to_come);
       case Evaluator::kEstimate:

@@ -201,6 +201,7 @@ class Expectimax final : public AnyExpectimax {
  private:
   // The time limit is checked between portions of leaves, and between some parents of the last ply: every few ms.
   static constexpr std::size_t kSlice = 64, kPortion = 1024, kParents = 8;
+  static constexpr std::size_t kPlayouts = 16;  // leaves between two checks if each is a whole game, which can be long
 
   // A decision, reached by one roll from a branch of the ply above.
   struct Group {
@@ -296,12 +297,14 @@ class Expectimax final : public AnyExpectimax {
   bool give_native(const Config& config, std::uint64_t seed, const Stop& stop) {
     Level& level = levels_.back();
     const std::size_t n = level.asked.size();
-    for (std::size_t begin = 0; begin < n; begin += kPortion) {
+    const bool plays_out = config.evaluator == Evaluator::kRollout;
+    const std::size_t portion = plays_out ? kPlayouts : kPortion, slice = plays_out ? 1 : kSlice;
+    for (std::size_t begin = 0; begin < n; begin += portion) {
       if (begin > 0 && stop()) {
         drop();
         return false;
       }
-      workers_.run(std::min(kPortion, n - begin), kSlice, [&](std::size_t from, std::size_t to) {
+      workers_.run(std::min(portion, n - begin), slice, [&](std::size_t from, std::size_t to) {
         Judge<G> judge(game_, facts_, config);
         for (std::size_t row = begin + from; row < begin + to; ++row) {
           Branch& leaf = level.branches[level.asked[row]];

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from playing import play
+from playing import play, random_states
 
 import tablier
+from tablier._core import search as _search
 from tablier._core.search import words
 from tablier.evaluators import (
     CachedEvaluator,
@@ -12,6 +13,7 @@ from tablier.evaluators import (
     HeuristicEvaluator,
     Leaves,
     OnnxEvaluator,
+    RolloutEvaluator,
     SearchedGame,
     TorchEvaluator,
     UniformEvaluator,
@@ -173,6 +175,18 @@ def test_time_ends_the_search_between_plies_but_never_before_the_first():
     search = ExpectimaxEvaluator(game, HeuristicEvaluator(game), ExpectimaxConfig(plies=4, keep=3))
     assert search.look(SearchedGame(game).row(positions[0]), seconds=1e-9) >= 1
     assert search.ranking()
+
+
+def test_time_ends_a_ply_of_rollouts_between_games():
+    game = tablier.load_game("trictrac")
+    searched = _search.Expectimax(game, ExpectimaxConfig(plies=1))
+    rollouts = RolloutEvaluator(game)
+    state = next(state for state in random_states(game, 1) if len(state.legal_actions()) > 16)
+    searched.begin(words(state).reshape(1, -1))
+    assert not searched.deepen_native(rollouts, seconds=0.0)
+    assert searched.ranking() == []
+    assert searched.deepen_native(rollouts)
+    assert len(searched.ranking()) == len(state.legal_actions())
 
 
 # --- what evaluators receive ------------------------------------------------------------------------------------------

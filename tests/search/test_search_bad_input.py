@@ -192,7 +192,7 @@ def test_a_heuristic_that_the_game_has_not(pig):
         ("mcts:sims=-4", "the setting 'sims' of 'mcts' must be from 0 to 1000000000, not -4"),
         ("mcts:c=nan", "must be a number, not 'nan'"),
         ("mcts:c=1e9", "the setting 'c' of 'mcts' must be from 0 to 1000000, not 1e9"),
-        ("mcts:sims", "must be a whole number"),
+        ("mcts:sims", "the setting 'sims' of 'mcts' needs a value"),
         ("mcts:memory=0", "the setting 'memory' of 'mcts' must be from 1"),
         ("mcts:sims=99999999999999", "the setting 'sims' of 'mcts' must be from"),
         ("mcts:eval=wisdom", "no evaluator is called 'wisdom'; choose one of heuristic, points, rollout, uniform"),
