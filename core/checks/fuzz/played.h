@@ -1,10 +1,12 @@
 // A state of a compiled game under some options, played and perhaps changed as an input says.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "../../options.h"
 #include "../../registry.h"
+#include "../../rng.h"
 #include "input.h"
 
 namespace tablier::fuzz {
@@ -26,6 +28,21 @@ class Played {
       const int count = game().legal_actions(state.get(), actions.get());
       if (count == 0) break;
       game().apply(state.get(), actions[in.below(static_cast<std::size_t>(count))]);
+    }
+  }
+
+  // Plays on with random actions, but not to the end of the game.
+  void play_on(int steps, std::uint64_t seed) {
+    Rng rng{seed};
+    const auto actions = room<Action>(game().max_actions());
+    const auto next = room<Word>(words);
+    for (; steps > 0; --steps) {
+      const int count = game().legal_actions(state.get(), actions.get());
+      if (count == 0) return;
+      std::copy_n(state.get(), words, next.get());
+      game().apply(next.get(), actions[rng.below(count)]);
+      if (game().current_player(next.get()) == kTerminal) return;
+      std::copy_n(next.get(), words, state.get());
     }
   }
 
