@@ -5,6 +5,7 @@ import pytest
 
 import tablier
 import tablier.testing
+from tablier import _core
 
 
 @pytest.mark.parametrize(
@@ -242,6 +243,13 @@ def test_facts_of_a_python_game_that_make_no_sense(attributes, words):
         tablier.register(type("Odd", (Race,), {"name": "odd", **attributes}))
 
 
+def test_work_without_an_end_is_refused():
+    with pytest.raises(ValueError, match="games must be from 1 to 10000"):
+        tablier.load_game("pig")._behaviour(2**31 - 1, 0)
+    with pytest.raises(ValueError, match="at least one number"):
+        _core.nets.pack(np.zeros((2**40, 0), np.float32), 0)
+
+
 @pytest.mark.parametrize(
     ("method", "value", "words"),
     [
@@ -257,8 +265,6 @@ def test_facts_of_a_python_game_that_make_no_sense(attributes, words):
 def test_methods_of_a_python_game_that_return_nonsense(method, value, words):
     from race import Race
 
-    from tablier import _core
-
     state = _core.load_python(type("Odd", (Race,), {method: lambda *_: value})(), {}).new_initial_state()
     with pytest.raises(TypeError, match=words):
         str(state) if method == "to_string" else getattr(state, method)(0)
@@ -273,3 +279,9 @@ def test_options_of_a_python_game(race):
         tablier.load_game("race", length=101)
     with pytest.raises(ValueError, match="is not one of"):
         tablier.Option("red", choices=("blue", "green")).row("colour")
+
+
+@pytest.mark.parametrize("choice", ["red,length=3", "", " red", "red\n", "re\ud800d"])
+def test_choices_can_be_written_in_a_list_of_options(choice):
+    with pytest.raises(ValueError, match="a choice must be printable and without commas"):
+        tablier.Option("blue", choices=("blue", choice)).row("colour")

@@ -146,3 +146,22 @@ def test_results_print_in_a_few_lines():
     ]
     assert len(decisions) == 1
     assert all(len(repr(result)) < 800 for result in results), [len(repr(result)) for result in results]
+
+
+def test_a_second_interpreter_is_refused_and_hurts_nobody():
+    pytest.importorskip("_xxsubinterpreters", reason="this Python calls its interpreters otherwise")
+    code = """if True:
+        import _xxsubinterpreters as interpreters
+        import tablier
+        for _ in range(3):
+            other = interpreters.create(isolated=False)
+            try:
+                interpreters.run_string(other, "import tablier")
+            except interpreters.RunFailedError as error:
+                print(error)
+            interpreters.destroy(other)
+            print(tablier.load_game("pig").new_initial_state().legal_actions())
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("only in the main interpreter") == done.stdout.count("[0, 1]\n") == 3

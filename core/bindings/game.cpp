@@ -286,10 +286,13 @@ void bind_game(nb::module_& module) {
                    "dict[str, typing.Any]"))
       .def(
           "_behaviour",
-          [](const GameObject& g, int games, std::uint64_t seed) {
-            return g.any->behaviour(g.facts(), g.start.data(), games, seed);
+          [](const GameObject& g, nb::handle games, nb::handle seed) {
+            const auto n = static_cast<int>(to_number(games, "games", 1, 10'000));
+            const auto number = to_seed(seed);
+            const Released released;
+            return g.any->behaviour(g.facts(), g.start.data(), n, number);
           },
-          "games"_a, "seed"_a)
+          "games"_a, "seed"_a, nb::sig("def _behaviour(self, games: int, seed: int) -> int"))
       .def(
           "random_playouts",
           [](nb::handle self, nb::args args, nb::kwargs kwargs) {

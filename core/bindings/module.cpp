@@ -42,6 +42,9 @@ Plugin open_plugin(const std::string& path) {
 
 }  // namespace
 
+// nanobind keeps one set of types for a process, so a second interpreter would take them from the first. This is found
+// out before nanobind is initialised.
+#define PyInit__core tablier_init_in_main_interpreter
 NB_MODULE(_core, module) {
   module.doc() =
       "The compiled core of tablier: games, batches and searches.\n"
@@ -71,4 +74,14 @@ NB_MODULE(_core, module) {
              "\n"
              "Raises:\n"
              "    ValueError: If the library cannot be opened, or was not built for this version of tablier.");
+}
+#undef PyInit__core
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier): Python prescribes the name.
+extern "C" NB_EXPORT PyObject* PyInit__core() {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "tablier can be used only in the main interpreter of a process");
+    return nullptr;
+  }
+  return tablier_init_in_main_interpreter();
 }

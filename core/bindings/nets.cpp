@@ -62,6 +62,7 @@ nb::object decode(nb::handle given, nb::handle codes) {
 }
 
 nb::bytes pack(nb::handle rows, std::size_t width) {
+  if (width == 0) throw nb::value_error("rows need at least one number");
   const auto n = rows_of(rows);
   Held held;
   const auto* numbers = held.take<float>(rows, "rows", {n, static_cast<Py_ssize_t>(width)}, false);
@@ -197,7 +198,10 @@ void bind_nets(nb::module_& parent) {
              "    ValueError: If the features of the game have no codes, or a code is out of range.");
   module.def("pack", &pack, "rows"_a, "width"_a,
              nb::sig("def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes"),
-             "Packs rows of which most numbers are zero, [n, width], without loss.");
+             "Packs rows of which most numbers are zero, [n, width], without loss.\n"
+             "\n"
+             "Raises:\n"
+             "    ValueError: If the width is 0.");
   module.def("unpack", &unpack, "data"_a, "n"_a, "width"_a,
              nb::sig("def unpack(data: bytes, n: int, width: int) -> numpy.typing.NDArray[numpy.float32]"),
              "Returns the n rows that `pack` packed, [n, width].\n"

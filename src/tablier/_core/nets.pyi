@@ -98,7 +98,12 @@ def decode(game: tablier._core.Game, codes: numpy.typing.NDArray[numpy.uint8]) -
     """
 
 def pack(rows: numpy.typing.NDArray[numpy.float32], width: int) -> bytes:
-    """Packs rows of which most numbers are zero, [n, width], without loss."""
+    """
+    Packs rows of which most numbers are zero, [n, width], without loss.
+
+    Raises:
+        ValueError: If the width is 0.
+    """
 
 def unpack(data: bytes, n: int, width: int) -> numpy.typing.NDArray[numpy.float32]:
     """
