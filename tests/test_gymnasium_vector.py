@@ -111,6 +111,38 @@ def test_seeding():
     assert not np.array_equal(games(1)[0], games(1)[-1])  # a reset without a seed draws new dice
 
 
+def test_a_mask_names_the_games_that_start_again():
+    envs, rng = gymnasium.make_vec("tablier/Trictrac-v0", num_envs=3), np.random.default_rng(1)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="without a mask"):
+        envs.reset(options={"reset_mask": np.array([True, False, False])})
+    _, infos = envs.reset(seed=1, options={})
+    for _ in range(20):
+        before, *_, infos = envs.step(some(infos["action_mask"], rng))
+    after, infos = envs.reset(options={"reset_mask": np.array([True, False, False])})
+    assert [np.array_equal(before[i], after[i]) for i in range(3)] == [False, True, True]
+    assert envs.unwrapped._ages.tolist() == [0, 20, 20]
+    envs.step(some(infos["action_mask"], rng))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        (5, TypeError, "options must be a dict"),
+        ({"reset_mask": "nonsense"}, ValueError, "a boolean array of shape"),
+        ({"reset_mask": np.ones(2, np.bool_)}, ValueError, "a boolean array of shape"),
+        ({"reset_mask": np.ones(3)}, ValueError, "a boolean array of shape"),
+        ({"reset_mask": np.zeros(3, np.bool_)}, ValueError, "at least one True"),
+    ],
+)
+def test_a_mask_that_makes_no_sense_changes_nothing(options, error, words):
+    envs = gymnasium.make_vec("tablier/Trictrac-v0", num_envs=3)
+    envs.reset(seed=1)
+    before = envs.unwrapped.batch.save()
+    with pytest.raises(error, match=words):
+        envs.reset(options=options)
+    assert envs.unwrapped.batch.save() == before
+
+
 def test_threads_change_nothing():
     results = []
     for threads in (1, 2):

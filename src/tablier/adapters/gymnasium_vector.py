@@ -130,20 +130,33 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
-        """Starts all games.
+        """Starts all games, or those of a mask.
 
         Args:
             seed: one seed for the dice of all games; None keeps the current random state.
-            options: ignored.
+            options: `reset_mask`, a boolean array [num_envs], names the games that start again; the others go on.
+                Other options are ignored.
 
         Returns:
             The observations [num_envs, *features_shape] and the info dict.
+
+        Raises:
+            TypeError: the options are not a dict.
+            ValueError: the mask is not a boolean array with at least one True.
+            gymnasium.error.ResetNeeded: there is a mask although the games were never started.
         """
+        mask = _mask(options, self.num_envs)
+        if mask is not None and not self._seeded:
+            raise gymnasium.error.ResetNeeded("call reset() without a mask first")
         super().reset(seed=seed)
-        self.batch.reset(int(self.np_random.integers(2**62)))
-        self._ages[:] = 0
-        self._observe()
-        self._now.rewards[:] = 0
+        if mask is None:
+            self.batch.reset(int(self.np_random.integers(2**62)))
+            mask = np.ones(self.num_envs, np.bool_)
+            self._observe()
+        else:
+            self._restart(np.flatnonzero(mask))
+        self._ages[mask] = 0
+        self._now.rewards[mask] = 0
         self._seeded = True
         return self._features(), self._infos()
 
@@ -215,7 +228,7 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
         return chosen
 
     def _restart(self, slots: NDArray[np.intp]) -> None:
-        """Replaces truncated games by new ones."""
+        """Replaces games by new ones."""
         for slot in slots:
             self.batch.set_state(int(slot), first_decision(self.game, self.np_random))
         self._observe()
@@ -252,6 +265,20 @@ class TablierVectorEnv(gymnasium.vector.VectorEnv[Features, Actions, NDArray[Any
             final["played"] = np.where(over, played, 0)
         infos |= {"final_obs": observations, "_final_obs": over.copy()}
         infos |= {"final_info": final | {f"_{key}": over.copy() for key in final}, "_final_info": over.copy()}
+
+
+def _mask(options: dict[str, Any] | None, games: int) -> NDArray[np.bool_] | None:
+    """Returns the mask of the games to reset; None for all."""
+    if options is None:
+        return None
+    if not isinstance(options, dict):
+        raise TypeError(f"options must be a dict or None, not {type(options).__name__}")
+    if "reset_mask" not in options:
+        return None
+    mask = options["reset_mask"]
+    if not (isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (games,) and mask.any()):
+        raise ValueError(f"reset_mask must be a boolean array of shape ({games},) with at least one True")
+    return mask
 
 
 def _integers(actions: Any) -> NDArray[Any]:
