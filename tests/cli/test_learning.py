@@ -1,7 +1,10 @@
 """Commands about runs: bad arguments and bad files end in a one-line message."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -125,6 +128,21 @@ def test_damaged_metrics_are_left_out_of_a_list(runs, line, capsys):
     assert "first line 3" in error
 
 
+@pytest.mark.parametrize("value", [10**400, -(10**400), "x" * 1000, [10**400]])
+def test_a_setting_that_cannot_be_hides_no_other_run(runs, value, capsys):
+    shutil.copytree(runs / "one", runs / "two")
+    path = runs / "one" / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "lr": value}))
+    for words in (["eval", str(path.parent)], ["train", "td", "--resume", "--run", str(path.parent)]):
+        error = told(capsys, words)
+        assert "config.json: lr must be" in error
+        assert len(error) < len(str(path)) + 200
+    assert main(["runs", str(runs)]) == 0
+    out, error = capsys.readouterr()
+    assert out.startswith(f"{runs / 'two'}: td")
+    assert "config.json: lr must be" in error
+
+
 def test_metrics_may_be_large(runs, capsys):
     with (runs / "one/metrics.jsonl").open("ab") as file:
         file.write(b'{"step": 3, "seconds": 1, "loss": 1e30, "spread": null}\n')
@@ -161,6 +179,25 @@ def test_an_opponent_is_looked_at_before_the_training(tmp_path, capsys):
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit the address space")
+def test_a_network_larger_than_the_memory_is_told_in_one_line(tmp_path):
+    words = "train alphazero --game tic_tac_toe --width 8192 --blocks 64 --steps 1 --run run"
+    limited = ["bash", "-c", f"ulimit -v 6000000; exec {sys.executable} -m tablier {words}"]
+    run = subprocess.run(limited, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "tablier: there is not enough memory; choose smaller settings\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_errors_of_libraries_are_not_hidden(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("the kernel is missing")
+
+    monkeypatch.setattr("tablier.cli._run", fail)
+    with pytest.raises(RuntimeError, match="the kernel is missing"):
+        main(["games"])
+
+
 def test_a_run_is_not_put_where_a_file_is(tmp_path, capsys):
     (tmp_path / "file").write_text("x")
     for place in ("file", "file/run"):
@@ -172,6 +209,23 @@ def test_a_picture_that_cannot_be_written_is_told_first(runs, command, capsys, m
     monkeypatch.setattr("tablier.learn.strength.play_match", None)  # nothing is played
     words = [command, str(runs / "one"), "--plot", str(runs / "none" / "x.png")]
     assert "cannot be written: the folder does not exist" in told(capsys, words)
+
+
+@pytest.mark.parametrize("command", ["eval", "runs"])
+@pytest.mark.parametrize("name", ["curve", "curve.xyz", "curve."])
+def test_a_picture_of_an_unknown_format_is_refused_first(runs, command, name, capsys, monkeypatch):
+    monkeypatch.setattr("tablier.learn.strength.play_match", None)  # nothing is played
+    words = [command, str(runs / "one"), "--plot", str(runs / name)]
+    assert "its name must end in one of .png, .svg, .pdf" in told(capsys, words)
+    assert not list(runs.glob("curve*"))
+
+
+def test_a_plot_is_written_where_the_message_says(runs, capsys):
+    picture = runs / "curve.PNG"
+    picture.write_text("an older plot")
+    assert main(["runs", str(runs), "--plot", str(picture)]) == 0
+    assert capsys.readouterr().err.endswith(f"plot written to {picture}\n")
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_metric_that_no_run_has_is_refused(runs, tmp_path, capsys):

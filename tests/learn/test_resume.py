@@ -91,15 +91,15 @@ def test_a_newer_checkpoint_of_something_else_is_not_passed_over(done, values, m
 
 
 def test_a_disk_that_fails_is_not_taken_for_damage(done, monkeypatch):
-    read_bytes = files.Path.read_bytes
+    read_regular = files.read_regular
 
-    def failing(path):
+    def failing(path, most):
         if "step-00000006" in str(path):
             raise OSError(5, "Input/output error")
-        return read_bytes(path)
+        return read_regular(path, most)
 
     before = everything(done)
-    monkeypatch.setattr(files.Path, "read_bytes", failing)
+    monkeypatch.setattr(files, "read_regular", failing)
     with pytest.raises(RunError, match=r"step-00000006/state.json cannot be read: Input/output error"):
         train(done, "td", {}, resume=True)
     monkeypatch.undo()

@@ -26,6 +26,7 @@ from tablier._core import Game, State
 from tablier.messages import MessageError
 from tablier.players import Chooser, make_player
 from tablier.registry import load_game
+from tablier.regular_files import read_regular
 from tablier.short_repr import short_repr
 
 VERSION = 2
@@ -202,16 +203,14 @@ class Referee:
         """Reads a referee from a file.
 
         Raises:
-            MessageError (a ValueError): the file is missing, damaged, not a referee, or written by a later version.
+            MessageError (a ValueError): the file is missing, too large, damaged, not a referee, or of a later version.
         """
         name = str(path)
         try:
-            data = Path(path).read_bytes()
+            data = read_regular(path, MOST_BYTES)
         except OSError:
             raise MessageError.of("referee.missing", file=name) from None
         try:
-            if len(data) > MOST_BYTES:
-                raise ValueError("too large")
             with np.load(io.BytesIO(data), allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
                 if about["version"] > VERSION:

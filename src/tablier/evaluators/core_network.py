@@ -10,19 +10,20 @@ import numpy as np
 from tablier._core import Game, nets
 from tablier._core import search as _search
 from tablier.evaluators.native import NativeEvaluator
-from tablier.evaluators.network import check_made_for, expects_margins, read_network
+from tablier.evaluators.network import MOST_BYTES, check_made_for, expects_margins, read_network
 from tablier.evaluators.protocol import Evaluation, Leaves
 from tablier.evaluators.searched_game import SearchedGame
 from tablier.games import home_of
 from tablier.messages import Message, MessageError
+from tablier.regular_files import open_regular
 
 
 def is_core_network(path: str | Path) -> bool:
     """Returns whether a file looks like a core network, judging by its first bytes."""
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(path, MOST_BYTES) as file:
             start = file.read(9)
-    except OSError:
+    except (OSError, MessageError):
         return False
     return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 2**20
 

@@ -21,6 +21,7 @@ from tablier.evaluators.protocol import Evaluation, Evaluator, Leaves
 from tablier.evaluators.searched_game import SearchedGame
 from tablier.games import home_of
 from tablier.messages import MessageError
+from tablier.regular_files import read_regular
 
 if TYPE_CHECKING:
     import torch
@@ -37,14 +38,12 @@ def read_network(path: Path, name: str) -> bytes:
     """Reads a network file, which messages call `name`.
 
     Raises:
-        MessageError: there is no such file, it is too large, or it cannot be read.
+        MessageError: there is no such file, it is not a regular file of limited size, or it cannot be read.
     """
     try:
-        if not path.is_file():
+        if not path.exists() or path.is_dir():
             raise MessageError.of("network.missing", network=name)
-        if path.stat().st_size > MOST_BYTES:
-            raise MessageError.of("network.too_large", network=name)
-        return path.read_bytes()
+        return read_regular(path, MOST_BYTES)
     except OSError as error:
         raise MessageError.of("network.unreadable", network=name, reason=str(error.strerror).lower()) from None
 

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 from tablier._core import Game
-from tablier.evaluators.network import OnnxEvaluator, describe
+from tablier.evaluators.network import MOST_BYTES, OnnxEvaluator, describe
 from tablier.evaluators.protocol import Leaves, checked
 from tablier.messages import MessageError
+from tablier.regular_files import read_regular
 
 
 def stamp_network(path: str | Path, game: Game, output: str | Path | None = None) -> Path:
@@ -33,7 +34,7 @@ def stamp_network(path: str | Path, game: Game, output: str | Path | None = None
     import onnx
 
     source, target = Path(path), Path(path if output is None else output)
-    data = source.read_bytes()
+    data = read_regular(source, MOST_BYTES)
     try:
         model = onnx.load_model_from_string(data)
     except Exception:  # protobuf raises a type of its own

@@ -34,6 +34,7 @@ from tablier.messages.message import (
     reason_of,
     render,
     said,
+    visible,
 )
 
 __all__ = [
@@ -57,4 +58,5 @@ __all__ = [
     "sent_keys",
     "templates",
     "terminal_keys",
+    "visible",
 ]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TypeAlias
 
 from tablier.messages.catalogue import DEFAULT, languages, number, say
+
+_CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
+"""Control characters, also those that change the direction of text."""
 
 
 class Message:
@@ -157,6 +161,15 @@ def said(error: BaseException, lang: str) -> str:
         lang: the language code.
     """
     return render(reason_of(error), lang)
+
+
+def visible(text: str) -> str:
+    r"""Replaces control characters, with which text from a file could change a terminal or its lines, by escapes.
+
+    >>> print(visible("a\x1b[31m\nb"))
+    a\x1b[31m\nb
+    """
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def _value(value: Text | float, lang: str) -> str | float:

@@ -57,8 +57,10 @@ def write(games: Sequence[GameRecord]) -> str:
     """Writes the games of a match, or of money play."""
     first = games[0]
     variation = VARIATIONS[str(first.game.options()["start"])]
-    tags = {} if variation == "Backgammon" else {"Variation": variation}
-    tags |= {key: value for key, value in first.header.items() if key not in ("White", "Black")}
+    kept = {key: value for key, value in first.header.items() if key not in ("White", "Black")}
+    if len(kept) > MAX_TAGS:
+        raise MessageError.of("backgammon.record.many_tags", most=MAX_TAGS)
+    tags = kept if variation == "Backgammon" else {"Variation": variation} | kept
     lines = [f'; [{key} "{value}"]' for key, value in checked_header(tags).items()]
     lines += ["", f" {first.length} point match"]
     for record in games:

@@ -54,8 +54,12 @@ class TDConfig(Config):
     encoding: str = setting("expert", "input features of the network, for games with several encodings")
     blocks: int = setting(1, "hidden layers (core, mlp) or residual blocks (resnet)", low=0, high=64)
     hidden: int = setting(32, "net=core: units of the layers after the first", low=1, high=256)
-    start: str = setting("", "run folder or weights file to start from; a larger network grows from a smaller one")
-    teacher: str = setting("", "net=core: core network file that plays, and whose values are the bootstrap")
+    start: str = setting(
+        "", "run folder or weights file to start from; a larger network grows from a smaller one", is_path=True
+    )
+    teacher: str = setting(
+        "", "net=core: core network file that plays, and whose values are the bootstrap", is_path=True
+    )
     target: str = setting(
         "margin",
         "value target: the win, or half the margin of points still to come; auto: the win, if the game can pay for it",

@@ -9,6 +9,7 @@ from torch import nn
 
 from tablier._core import Game
 from tablier.evaluators.core_network import CoreEvaluator
+from tablier.evaluators.network import read_network
 from tablier.learn.networks.nets import put_weights, weights_of
 from tablier.learn.runs.checkpoint import WEIGHTS, folder_of, steps_of
 from tablier.learn.runs.files import RunError, Tensors, read, tensors_of
@@ -26,7 +27,7 @@ def read_start(path: Path) -> Tensors:
         if not steps:
             raise RunError(f"{path} has no checkpoint to start from")
         path = folder_of(path, steps[-1]) / WEIGHTS
-    if not path.is_file():
+    if not path.exists():
         raise RunError(f"{path} does not exist; start from a run folder or a file of weights")
     return tensors_of(read(path), path)
 
@@ -52,7 +53,7 @@ def read_teacher(path: str, game: Game) -> bytes:
         raise RunError(str(error)) from None
     if evaluator.searched.game.options() != game.options():
         raise RunError(f"{path} was trained for other rewards or another encoding than this run")
-    return Path(path).read_bytes()
+    return read_network(Path(path), path)
 
 
 def grow(net: nn.Module, smaller: Tensors) -> None:

@@ -24,6 +24,7 @@ def setting(
     choices: tuple[str, ...] = (),
     live: bool = False,
     formerly: str = "",
+    is_path: bool = False,
 ) -> Any:
     """Declares a field of a config.
 
@@ -36,12 +37,13 @@ def setting(
         live: whether the setting may change when a run is resumed.
         formerly: name of the setting in earlier versions, still accepted in `config.json`, `open_run` and on the
             command line.
+        is_path: whether the setting is a path, which cannot be empty on the command line.
 
     Returns:
         A dataclass field with all of this as metadata.
     """
     facts = {"doc": doc, "low": low, "high": high, "choices": choices, "live": live, "formerly": formerly}
-    return dataclasses.field(default=default, metadata=facts)
+    return dataclasses.field(default=default, metadata=facts | {"is_path": is_path})
 
 
 @dataclass(frozen=True)
@@ -144,15 +146,15 @@ class Config:
 def _check(config: Config, field: dataclasses.Field[Any], kind: type) -> None:
     name, facts = field.name, field.metadata
     value = config.as_dict()[name]
-    if kind is float and type(value) is int:
-        object.__setattr__(config, name, value := float(value))
-    if type(value) is not kind:
-        raise RunError(f"{name} must be {'a string' if kind is str else 'of type ' + kind.__name__}, not {value!r}")
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise RunError(f"{name} must be {'a string' if kind is str else 'of type ' + kind.__name__}, not {value!r:.40}")
     if facts["choices"] and value not in facts["choices"]:
-        raise RunError(f"{name} must be one of {', '.join(facts['choices'])}, not {value!r}")
+        raise RunError(f"{name} must be one of {', '.join(facts['choices'])}, not {value!r:.40}")
     number: Any = value
     if kind in (int, float) and not facts["low"] <= number <= facts["high"]:  # NaN fails this comparison, too
         raise RunError(f"{name} must be from {facts['low']:g} to {facts['high']:g}, not {str(number)[:40]}")
+    if kind is float:
+        object.__setattr__(config, name, float(number))  # in range now: a huge integer has no float
 
 
 def make_game(config: Config, target: str = "auto") -> Game:

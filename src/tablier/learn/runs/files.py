@@ -17,6 +17,8 @@ import safetensors.numpy
 from numpy.typing import NDArray
 
 from tablier import locks
+from tablier.messages import MessageError
+from tablier.regular_files import read_regular
 
 MOST_BYTES = 4_000_000_000
 """Largest file that is read."""
@@ -105,13 +107,13 @@ def explained(error: OSError, path: Path) -> OSError | RunError:
 
 
 def read(path: Path) -> bytes:
-    """Reads a file; raises DamagedError if it does not exist, RunError if it cannot be read or is too large."""
+    """Reads a regular file; raises DamagedError if it does not exist, RunError if it cannot be read or is too large."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise RunError(f"{path} is too large")
-        return path.read_bytes()
+        return read_regular(path, MOST_BYTES)
     except FileNotFoundError:
         raise DamagedError(f"{path} does not exist") from None
+    except MessageError as error:
+        raise RunError(str(error)) from None
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from None
 
