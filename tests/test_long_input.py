@@ -160,6 +160,14 @@ def test_the_header_of_match_text_has_a_maximum_number_of_keys():
     assert "au plus 100 rubriques" in said(caught.value, "fr")
 
 
+def test_match_text_that_could_not_be_read_back_is_not_written():
+    game, keys = tablier.load_game("backgammon"), [f"key{number}" for number in range(match_text.MAX_TAGS + 1)]
+    header = dict.fromkeys(["White", "Black", *keys[:-1]], "x")
+    assert load_match(records.dump(game, [], header, form="mat"))[0].header == header
+    with pytest.raises(MessageError, match="at most 100 header keys"):
+        records.dump(game, [], dict.fromkeys(keys, "x"), form="mat")
+
+
 def test_match_text_has_a_maximum_number_of_games(monkeypatch):
     monkeypatch.setattr(match_text, "MAX_GAMES", 3)
     assert len(load_match("Game 1\n" * 3)) == 3

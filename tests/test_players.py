@@ -1,4 +1,6 @@
+import copy
 import io
+import pickle
 
 import pytest
 
@@ -165,6 +167,14 @@ def test_greedy_beats_random_at_trictrac(utility):
 def test_a_description_that_means_no_player(pig, description, error, words):
     with pytest.raises(error, match=words):
         make_player(description, pig)
+
+
+@pytest.mark.parametrize("name", ["champion", "level:n=3", "greedy", "heuristic", "expectimax:plies=1", "mcts:sims=8"])
+def test_a_player_that_searches_says_that_it_cannot_be_pickled(name):
+    player = make_player(name, tablier.load_game("trictrac"))
+    for copied in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="Player cannot be pickled or copied; call make_player"):
+            copied(player)
 
 
 def test_an_object_with_the_method_is_a_player(pig):

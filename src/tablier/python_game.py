@@ -52,12 +52,16 @@ class Option:
 
         Raises:
             TypeError: a field has the wrong type.
-            ValueError: the name is not usable as a keyword, or the default is not an accepted value.
+            ValueError: the name is not usable as a keyword, the default is not an accepted value, or a choice cannot be
+                written in a list of options.
         """
         if not name.isidentifier() or name == "name":
             raise ValueError(f"an option's name must be usable as a keyword of load_game(); {name!r} is not")
         if not isinstance(self.doc, str) or not all(isinstance(choice, str) for choice in self.choices):
             raise TypeError(f"option '{name}': doc and choices must be str")
+        for choice in self.choices:
+            if not choice or not choice.isprintable() or choice != choice.strip() or "," in choice:
+                raise ValueError(f"option '{name}': a choice must be printable and without commas; {choice!r} is not")
         if isinstance(self.default, bool):
             return name, 1, int(self.default), 0, 1, [], self.doc
         if isinstance(self.default, str):

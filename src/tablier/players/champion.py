@@ -14,6 +14,7 @@ from tablier.games.champion import Champion
 from tablier.messages import MessageError
 from tablier.players.deepening import ROLLED, TIMED, DeepeningSearch, fixed
 from tablier.players.points import points_to_come
+from tablier.players.protocol import not_picklable
 from tablier.players.settings import Kept, RolledOut, Thinking, ThinkingPlies
 
 NAME = "champion"
@@ -87,6 +88,8 @@ class ExactPlayer:
 
 class ChampionPlayer:
     """Plays the best action that it finds in its time."""
+
+    __reduce__ = not_picklable
 
     def __init__(
         self,

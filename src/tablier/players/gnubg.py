@@ -6,6 +6,7 @@ from tablier._core import Game, State
 from tablier.candidate import Candidate
 from tablier.games import home_of
 from tablier.messages import MessageError
+from tablier.players.protocol import not_picklable
 from tablier.players.settings import EnginePlies
 
 NAME = "gnubg"
@@ -13,6 +14,8 @@ NAME = "gnubg"
 
 class GnubgPlayer:
     """Plays what GNU Backgammon plays for money without the cube. It runs as a process of its own."""
+
+    __reduce__ = not_picklable
 
     def __init__(self, game: Game, plies: EnginePlies = 0) -> None:
         """Creates the player.

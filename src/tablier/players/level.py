@@ -22,6 +22,7 @@ from tablier.games.champion import Champion
 from tablier.messages import MessageError
 from tablier.players.champion import NetworkPlayer, champion_of
 from tablier.players.points import points_to_come
+from tablier.players.protocol import not_picklable
 from tablier.players.settings import LevelNumber, Seed
 
 LEVELS = 8
@@ -47,7 +48,7 @@ def read_levels(path: Path) -> list[Level]:
     try:
         rows: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["levels"]
         found = [Level(int(row["plies"]), float(row["noise"])) for row in rows]
-    except (KeyError, TypeError, ValueError, RecursionError):
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
         raise ValueError(f"{path} is not a table of levels") from None
     if len(found) != LEVELS or not all(0 < one.plies <= 2 and 0 <= one.noise < math.inf for one in found):
         raise ValueError(f"{path} must have {LEVELS} levels of one or two plies with a noise of at least 0")
@@ -69,6 +70,8 @@ class NoisyPlayer:
         level: depth and noise.
         seed: seed of the noise.
     """
+
+    __reduce__ = not_picklable
 
     def __init__(self, game: Game, champion: Champion, level: Level, seed: int = 0) -> None:
         self._player = NetworkPlayer(game, champion, 1e18, level.plies)

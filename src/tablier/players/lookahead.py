@@ -11,7 +11,7 @@ from tablier._core import search as _search
 from tablier.candidate import Candidate
 from tablier.evaluators import ExpectimaxEvaluator, SearchedGame, make_evaluator
 from tablier.players.points import points_to_come
-from tablier.players.protocol import Player
+from tablier.players.protocol import Player, not_picklable
 from tablier.players.settings import Kept, Margin, Milliseconds, Plies, Seed
 from tablier.search import ExpectimaxConfig
 
@@ -22,6 +22,8 @@ class GreedyPlayer:
     The gain is the player's own minus the opponents' mean, so in Trictrac it also minimises what the opponent's next
     throw is worth. Ties are broken by the game's heuristic if there is one, otherwise at random.
     """
+
+    __reduce__ = not_picklable
 
     def __init__(self, game: Game, seed: Seed = 0) -> None:
         self._random = random.Random(seed)
@@ -45,6 +47,8 @@ class GreedyPlayer:
 
 class ExpectimaxPlayer:
     """Searches every action, roll and reply `plies` decisions deep, with an evaluator at the leaves."""
+
+    __reduce__ = not_picklable
 
     def __init__(
         self,

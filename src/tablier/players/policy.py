@@ -9,6 +9,7 @@ from tablier.candidate import Candidate
 from tablier.evaluators import OnnxEvaluator
 from tablier.evaluators.protocol import Leaves
 from tablier.messages import MessageError
+from tablier.players.protocol import not_picklable
 from tablier.players.settings import Seed, Temperature
 
 
@@ -24,6 +25,8 @@ class PolicyPlayer:
     Raises:
         MessageError (a ValueError): no network is given, or it cannot be used.
     """
+
+    __reduce__ = not_picklable
 
     def __init__(self, game: Game, net: str = "", temperature: Temperature = 0.0, seed: Seed = 0) -> None:
         if not net:

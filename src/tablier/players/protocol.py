@@ -1,8 +1,8 @@
-"""The protocols of players."""
+"""The protocols of players, and what those that search have in common."""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import NoReturn, Protocol, runtime_checkable
 
 from tablier._core import State
 from tablier.candidate import Candidate
@@ -24,3 +24,12 @@ class Player(Chooser, Protocol):
     def explain(self, state: State) -> list[Candidate]:
         """Returns every legal action with the player's evaluation, best first."""
         ...
+
+
+def not_picklable(player: Player) -> NoReturn:
+    """Raises TypeError when a player with a search in memory is pickled or copied.
+
+    Assign it in the class body: `__reduce__ = not_picklable`.
+    """
+    kind = type(player).__name__
+    raise TypeError(f"{kind} cannot be pickled or copied; call make_player with the same player string instead")

@@ -73,6 +73,8 @@ def _unknown(player: str, setting: str, known: Mapping[str, Setting]) -> Message
 
 def _value(player: str, setting: Setting, text: str) -> Value:
     bounds = setting.bounds
+    if not text:
+        raise MessageError.of("player.setting.empty", player=player, setting=setting.name)
     if bounds is None:
         return text
     whole = isinstance(setting.default, int)

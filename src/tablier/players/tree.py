@@ -9,6 +9,7 @@ from tablier._core import Game, State
 from tablier.candidate import Candidate
 from tablier.evaluators import make_evaluator
 from tablier.players.points import points_to_come
+from tablier.players.protocol import not_picklable
 from tablier.players.settings import (
     Exploration,
     Megabytes,
@@ -30,6 +31,8 @@ class MctsPlayer:
     """Selection at the root (`SearchConfig.root`)."""
     few = SearchConfig.n_simulations
     """Default number of simulations."""
+
+    __reduce__ = not_picklable
 
     def __init__(
         self,
