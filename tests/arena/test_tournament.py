@@ -274,6 +274,32 @@ def stored(path):
         db.close()
 
 
+COLUMNS = """
+    players.name players.fingerprint setup.key setup.value
+    games.first games.second games.number games.score games.margin games.luck games.points_luck games.first_decisions
+    games.second_decisions games.first_seconds games.second_seconds games.failed games.reason games.detail
+"""
+
+
+@pytest.mark.parametrize("value", [b"\xff\0", "words", 7, float("inf")])
+@pytest.mark.parametrize("place", COLUMNS.split())
+def test_a_value_that_cannot_be_is_told_in_one_line(place, value, tmp_path, capsys):
+    table, _, column = place.partition(".")
+    path = tmp_path / "t.sqlite"
+    played(path, ["random", "greedy"])
+    where = "rowid = 1" if table == "players" else "number = 0" if table == "games" else "key = 'seed'"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value,))
+    db.close()
+    for words in (["ladder", str(path)], ["arena", str(path), "--games", "4", "--workers", "1"]):
+        code = main(words)
+        error = capsys.readouterr().err
+        assert (code, error.count("\n")) in ((0, 0), (2, 1))
+        if isinstance(value, bytes):
+            assert error.startswith(f"tablier: {path} is damaged: ")
+
+
 # --- the commands ---------------------------------------------------------------------------------------------------
 
 

@@ -6,17 +6,14 @@ two deterministic players would repeat the same game, so a match can start each 
 
 from __future__ import annotations
 
-import contextlib
 import math
 import random
-import signal
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from typing import Any, Protocol
 
 from tablier._core import Game, State
@@ -30,12 +27,14 @@ from tablier.analysis import (
     make_points_judge,
 )
 from tablier.arena.means import PairedMean
-from tablier.imports import import_games, imported_games
+from tablier.arena.processes import in_processes
 from tablier.players import Chooser, make_player
 from tablier.registry import load_game
 
 PORTION = 10
 """Number of games that a process plays before it reports."""
+IN_POOL = 1_000
+"""Portions that are handed to a pool in advance."""
 LONGEST_OPENING = 20
 """Maximum number of moves in an opening. Without a limit, a game with few choices would be played to its end."""
 
@@ -247,6 +246,7 @@ def play_match(
     Raises:
         ValueError: the game does not have two players, `games` is less than 1, or a player string is invalid.
         TypeError: a player is not a string although `processes` is greater than 1 or there is a `pool`.
+        MessageError: a process was ended from outside.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME
@@ -281,51 +281,33 @@ def _portions(
     judge: str | None,
     pool: Pool | None,
 ) -> Iterator[MatchResult]:
-    numbers = [range(start, min(games, start + PORTION)) for start in range(0, games, PORTION)]
+    numbers = (range(start, min(games, start + PORTION)) for start in range(0, games, PORTION))
     if pool is None and processes <= 1:
         yield from (_play(game, first, second, portion, seed, openings, judge) for portion in numbers)
         return
     if not (isinstance(first, str) and isinstance(second, str)):
         raise TypeError("with several processes players must be strings, because each process creates its own")
     make_player(first, game), make_player(second, game)  # report a wrong string here, not in every process
-    if pool is not None:
-        asked = [
-            pool.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
-            for portion in numbers
-        ]
-        try:
-            yield from (future.result() for future in asked)  # in order, so that sums round as in one process
-        finally:
-            for future in asked:
-                future.cancel()
-        return
-    with ProcessPoolExecutor(processes, get_context("spawn"), import_games, (imported_games(),)) as local:
-        with deaf_children():
-            jobs = [
-                local.submit(_play_elsewhere, game.name, game.options(), first, second, portion, seed, openings, judge)
-                for portion in numbers
-            ]
-        try:
-            for job in as_completed(jobs):
-                yield job.result()
-        except BaseException:
-            for process in list((local._processes or {}).values()):
-                process.terminate()  # otherwise they finish the games in progress
-            local.shutdown(cancel_futures=True)
-            raise
+    match = (game.name, game.options(), first, second, seed, openings, judge)
+    if pool is None:
+        yield from in_processes(partial(_play_elsewhere, *match), numbers, processes)
+    else:
+        yield from _in_pool(pool, match, numbers)
 
 
-@contextlib.contextmanager
-def deaf_children() -> Iterator[None]:
-    """Makes processes started here ignore Ctrl-C, which a terminal sends to all of them; the parent ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _in_pool(pool: Pool, match: tuple[Any, ...], numbers: Iterable[range]) -> Iterator[MatchResult]:
+    """Yields results in the order of the games, so that sums round as in one process."""
+    asked: deque[Future[MatchResult]] = deque()
     try:
-        yield
+        for portion in numbers:
+            asked.append(pool.submit(_play_elsewhere, *match, portion))
+            if len(asked) == IN_POOL:
+                yield asked.popleft().result()
+        while asked:
+            yield asked.popleft().result()
     finally:
-        signal.signal(signal.SIGINT, before)
+        for future in asked:
+            future.cancel()
 
 
 def _play_elsewhere(
@@ -333,10 +315,10 @@ def _play_elsewhere(
     options: dict[str, Any],
     first: str,
     second: str,
-    numbers: Iterable[int],
     seed: int,
     openings: int,
     judge: str | None,
+    numbers: Iterable[int],
 ) -> MatchResult:
     return _play(load_game(name, **options), first, second, numbers, seed, openings, judge)
 

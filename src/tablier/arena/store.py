@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tablier import locks
-from tablier.arena.jobs import Entrant, GameResult, Setup
+from tablier.arena.jobs import CRASHED, DIED, ENDLESS, ILLEGAL, SLOW, Entrant, GameResult, Setup
 from tablier.messages import MessageError
 
 APPLICATION = 0x54424C52
@@ -52,6 +52,28 @@ COLUMNS = (
     "number, score, margin, luck, points_luck, first_decisions, second_decisions, first_seconds, second_seconds, "
     "failed, reason, detail"
 )
+
+
+def _has_other(types: str, columns: str) -> str:
+    """Returns the SQL condition for a value of another type, which SQLite accepts in any column."""
+    return " OR ".join(f"typeof({column}) NOT IN ({types})" for column in columns.split())
+
+
+UNSOUND = {
+    "players": _has_other("'text'", "name fingerprint"),
+    "games": " OR ".join(
+        (
+            _has_other("'integer'", "first second number first_decisions second_decisions"),
+            _has_other("'real'", "score first_seconds second_seconds"),
+            _has_other("'real', 'null'", "margin luck points_luck"),
+            _has_other("'text'", "reason detail"),
+            "9e999 IN (abs(margin), abs(luck), abs(points_luck), abs(first_seconds), abs(second_seconds))",
+            f"reason NOT IN {('', CRASHED, ILLEGAL, SLOW, DIED, ENDLESS)}",
+        )
+    ),
+}
+"""SQL conditions of rows that no tournament writes, by table."""
+SETUP_TYPES = {"game": (str,), "options": (dict,), "seed": (int,), "limit": (int, float), "judge": (str, type(None))}
 
 
 @dataclass(frozen=True)
@@ -168,8 +190,17 @@ class ArenaFile:
                 raise MessageError.of("arena.file.version", file=str(self.path), version=version, known=FORMAT)
             (found,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
-            raise MessageError.of("arena.file.damaged", file=str(self.path), reason=" ".join(str(found).split()))
+            raise self._damaged(" ".join(str(found).split()))
+        with _explained(self.path):
+            for table, condition in UNSOUND.items():
+                if self._db.execute(f"SELECT 1 FROM {table} WHERE {condition} LIMIT 1").fetchone():
+                    raise self._damaged(f"the table {table} contains an invalid value")
+            if self._db.execute("PRAGMA foreign_key_check").fetchone():
+                raise self._damaged("a player is missing")
         _ = self.setup
+
+    def _damaged(self, reason: str) -> MessageError:
+        return MessageError.of("arena.file.damaged", file=str(self.path), reason=reason)
 
     def compare(self, setup: Setup) -> None:
         """Raises MessageError if the file was written with another setup."""
@@ -186,7 +217,11 @@ class ArenaFile:
         """What all games have in common."""
         with _explained(self.path):
             rows = self._db.execute("SELECT key, value FROM setup").fetchall()
-            return Setup(**{key: json.loads(value) for key, value in rows})
+            setup = Setup(**{key: json.loads(value) for key, value in rows})
+        for name, kinds in SETUP_TYPES.items():
+            if type(getattr(setup, name)) not in kinds:
+                raise self._damaged(f"{name} of the setup has an invalid value")
+        return setup
 
     def players(self) -> list[Entrant]:
         """Returns the players in the order they were added. `plays` is not stored, so it is set to the name."""
@@ -285,7 +320,7 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise _unusable(path, str(error)) from None
-    except (sqlite3.Error, TypeError, ValueError) as error:
+    except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, MessageError):
             raise
         raise MessageError.of("arena.file.damaged", file=str(path), reason=str(error)) from None

@@ -71,10 +71,9 @@ def run_tournament(
         progress: called whenever games have been written.
     """
     file.enter({one.name: one for pairing in pairings for one in pairing}.values())
-    jobs = list(_jobs(file, pairings, range(games), batch))
-    wanted = games * len(pairings)
-    done = wanted - sum(len(job.numbers) for job in jobs)
-    for written in _written(file, executor(jobs)):
+    played = (number for first, second in pairings for number in file.numbers(first.name, second.name))
+    wanted, done = games * len(pairings), sum(number < games for number in played)
+    for written in _written(file, executor(_jobs(file, pairings, range(games), batch))):
         done += written
         progress(Progress(done, wanted))
 
@@ -111,9 +110,8 @@ def run_test(
     """
     file.enter(pairing)
     verdict = pairing_verdict(file, pairing, first, test, adjusted)
-    jobs = list(_jobs(file, [pairing], range(most), batch))
-    if verdict.accepted is None and jobs:
-        for _ in _written(file, executor(jobs)):
+    if verdict.accepted is None:
+        for _ in _written(file, executor(_jobs(file, [pairing], range(most), batch))):
             verdict = pairing_verdict(file, pairing, first, test, adjusted)
             progress(verdict)
             if verdict.accepted is not None:

@@ -7,16 +7,15 @@ number.
 
 from __future__ import annotations
 
-import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from multiprocessing import connection, get_context
+from itertools import chain, islice
+from multiprocessing import connection
 from typing import Any
 
 from tablier.arena.jobs import DIED, SLOW, GameResult, Job, play_job
-from tablier.arena.match import deaf_children
+from tablier.arena.processes import SPAWN, deaf_children, end_with_parent
 from tablier.messages import MessageError
 
 Executor = Callable[[Iterable[Job]], Iterator[tuple[Job, GameResult]]]
@@ -25,8 +24,6 @@ TRIES = 2
 """How often a game is tried if its process dies. The player loses only after that: the cause may lie elsewhere."""
 POLL = 0.2
 """Seconds between two checks of the workers' time limits."""
-
-_SPAWN = get_context("spawn")
 
 
 def in_this_process(jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
@@ -50,16 +47,20 @@ class LocalWorkers:
         self._count = count
 
     def __call__(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
-        """Plays the jobs and yields each result as soon as the game ends."""
-        waiting = deque(jobs)
+        """Plays the jobs, which are taken one by one, and yields each result as soon as the game ends."""
+        rest = iter(jobs)
+        first = list(islice(rest, self._count))
+        waiting = chain(first, rest)
         died: dict[tuple[str, str, int], int] = {}
-        workers = [_Worker() for _ in range(min(self._count, len(waiting)))]
+        workers = [_Worker() for _ in first]
         try:
-            while waiting or any(worker.job for worker in workers):
+            while True:
                 for worker in workers:
-                    if worker.job is None and waiting:
-                        worker.give(waiting.popleft())
+                    if worker.job is None and (job := next(waiting, None)):
+                        worker.give(job)
                 busy = [worker for worker in workers if worker.job]
+                if not busy:
+                    return
                 ready = connection.wait([worker.pipe for worker in busy], POLL)
                 for worker in busy:
                     if worker.pipe in ready:
@@ -76,13 +77,13 @@ class _Worker:
 
     def __init__(self) -> None:
         self.job: Job | None = None
-        self.turn: Any = _SPAWN.RawArray("d", 3)  # when the decision began (0: none), the player, the game
+        self.turn: Any = SPAWN.RawArray("d", 3)  # when the decision began (0: none), the player, the game
         self._start()
 
     def _start(self) -> None:
         self.turn[:] = (0.0, -1.0, -1.0)
-        self.pipe, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_serve, args=(theirs, self.turn), daemon=True)
+        self.pipe, theirs = SPAWN.Pipe()
+        self.process = SPAWN.Process(target=_serve, args=(theirs, self.turn), daemon=True)
         with deaf_children():
             self.process.start()
         theirs.close()
@@ -154,7 +155,7 @@ def _timed_out(worker: _Worker) -> Iterator[tuple[Job, GameResult]]:
 
 def _serve(pipe: connection.Connection, turn: Any) -> None:
     """Plays jobs until the parent closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    end_with_parent()
 
     def deciding(number: int, player: int) -> None:
         turn[0] = 0.0  # first, so that the parent never combines an old time with a new player

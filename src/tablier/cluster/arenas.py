@@ -6,16 +6,20 @@ import contextlib
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tablier.arena import GameResult, Job, LocalWorkers
 from tablier.cluster.pool import Pool
+from tablier.evaluators.network import read_network
 
 JOBS = 4
 """Jobs per piece of work: each starts a process, so that a player who hangs or crashes only loses its game."""
+AHEAD = 1_000
+"""Pieces of work that are handed to the cluster in advance."""
 _NET = re.compile(r"(?<=[:,]net=)[^,]+")
 
 
@@ -35,7 +39,7 @@ class MatchPlaces:
     def content(self, path: str) -> bytes:
         """Reads a network file, once."""
         if path not in self._files:
-            self._files[path] = Path(path).read_bytes()
+            self._files[path] = read_network(Path(path), path)
         return self._files[path]
 
 
@@ -47,22 +51,32 @@ class TournamentPlaces:
 
     def __call__(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
         """Plays the jobs and yields their results."""
-        waiting = list(jobs)
+        waiting = iter(jobs)
         asked: dict[Future[Any], list[Job]] = {}
-        for start in range(0, len(waiting), JOBS):
-            part = waiting[start : start + JOBS]
-            names = sorted({path for job in part for one in (job.first, job.second) for path in _networks(one.plays)})
-            # The workers have imported the files already; their paths mean nothing there.
-            bare = [replace(job, imports=()) for job in part]
-            future = self._pool.submit(play_jobs, bare, names, *map(self._places.content, names))
-            asked[future] = part
         try:
-            for future in as_completed(asked):
-                for index, result in future.result():
-                    yield asked[future][index], result
+            while part := list(islice(waiting, JOBS)):
+                asked[self._submit(part)] = part
+                if len(asked) >= AHEAD:
+                    yield from _finished(asked)
+            while asked:
+                yield from _finished(asked)
         finally:
             for future in asked:
                 future.cancel()
+
+    def _submit(self, part: list[Job]) -> Future[Any]:
+        names = sorted({path for job in part for one in (job.first, job.second) for path in _networks(one.plays)})
+        # The workers have imported the files already; their paths mean nothing there.
+        bare = [replace(job, imports=()) for job in part]
+        return self._pool.submit(play_jobs, bare, names, *map(self._places.content, names))
+
+
+def _finished(asked: dict[Future[Any], list[Job]]) -> Iterator[tuple[Job, GameResult]]:
+    """Waits for some of the parts, removes them, and yields their results."""
+    for future in wait(asked, return_when=FIRST_COMPLETED).done:
+        part = asked.pop(future)
+        for index, result in future.result():
+            yield part[index], result
 
 
 def _networks(player: str) -> list[str]:
