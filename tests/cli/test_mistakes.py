@@ -1,5 +1,6 @@
 """Help texts, and the messages for commands called with bad arguments."""
 
+import os
 import re
 import subprocess
 import sys
@@ -75,6 +76,7 @@ def test_without_a_command_the_help_is_shown():
         (["simulate", "--games", "5", "--save", "x"], "--save writes a single game"),
         (["simulate", "--save", "/nonexistent/x"], "/nonexistent/x cannot be written: the folder does not exist"),
         (["simulate", "--save", "."], ". cannot be written: it is a folder"),
+        (["ladder", "x.sqlite", "--plot", "x.png"], "x.png cannot be written: its name must end in .svg"),
         (["analyze", "/nonexistent"], "/nonexistent cannot be read"),
         (["analyze", "."], "cannot be read: is a directory"),
         (["analyze", sys.executable], "is not a game record: a record is a text file"),
@@ -94,6 +96,9 @@ def test_without_a_command_the_help_is_shown():
         (["match", "greedy", "human"], "to play yourself, use `tablier play`"),
         (["simulate", "--players", "greedy,human"], "to play yourself, use `tablier play`"),
         (["match", "greedy", "genius", "--games", "2"], "no player is called 'genius'"),
+        (["match", "greedy", "mcts:net="], "the setting 'net' of 'mcts' needs a value"),
+        (["train", "td", "--start", ""], "--start must be a path, not empty"),
+        (["train", "td", "--teacher="], "--teacher must be a path, not empty"),
         (["match", "greedy", "random", "--options", "win_score=x", "--game", "pig"], "win_score"),
     ],
 )
@@ -137,6 +142,67 @@ def test_wrong_usage_is_one_line_and_exits_with_2(arguments, words, capsys):
     assert errors.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["play", "--load"],
+        ["replay"],
+        ["analyze"],
+        ["analyze", "x", "--annotate"],
+        ["simulate", "--save"],
+        ["arena"],
+        ["ladder"],
+        ["ladder", "x", "--csv"],
+        ["ladder", "x", "--plot"],
+        ["referee", "--file"],
+        ["referee", "--matches"],
+        ["train", "td", "--resume", "--run"],
+        ["eval"],
+        ["eval", "x", "--plot"],
+        ["runs"],
+        ["runs", "x", "--plot"],
+        ["serve", "--db"],
+        ["serve", "--runs"],
+        ["doctor", "--database"],
+        ["doctor", "--database", "x", "--export"],
+        ["games", "--import"],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_not_a_missing_one(command, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([*command, ""])
+    assert stop.value.code == 2
+    assert "must be a path, not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["simulate --game pig --seed 1 --save /dev/full", "analyze game --annotate /dev/full"]
+)
+def test_a_full_disk_is_told_with_the_name_of_the_file(command, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", "--game", "pig", "--options", "win_score=5", "--seed", "1", "--save", "game"]) == 0
+    capsys.readouterr()
+    assert main(command.split()) == 1
+    assert capsys.readouterr().err == "tablier: /dev/full: no space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["replay"], ["play", "--load"], ["ladder"], ["match", "random"], ["simulate", "--save"], ["train"]]
+)
+def test_a_long_path_is_shortened(words, capsys):
+    assert main([*words, "/none" * 500]) == 2
+    error = capsys.readouterr().err
+    assert len(error) < 500
+    assert "/none/none" in error or "no player is called" in error or "unknown algorithm" in error
+
+
+def test_a_long_argument_is_shortened(capsys):
+    with pytest.raises(SystemExit):
+        main(["games", "--seed", "x" * 5000])
+    assert len(capsys.readouterr().err) < 500
+
+
 def test_control_c_while_commands_are_imported_is_told_in_a_line(monkeypatch, capsys):
     def interrupted(name):
         raise KeyboardInterrupt
@@ -156,6 +222,59 @@ def test_a_reader_who_has_enough_is_no_error():
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert run.stdout.splitlines()[-1] in ("0", "141"), "0 where all was written before head had enough"
     assert run.stderr == ""
+
+
+def shell(command, folder=None):
+    """The finished process of a shell command, in which $TABLIER stands for the program."""
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "TABLIER": f"{sys.executable} -m tablier"}
+    environment.pop("PYTHONUNBUFFERED", None)
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, cwd=folder)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("games --json >&-", "bad file descriptor"),
+        ("games >&- <&-", "bad file descriptor"),
+        ("--help >&-", "bad file descriptor"),
+        ("match random random --game pig --games 2 >&-", "bad file descriptor"),
+        ("serve --port 0 --db games.sqlite >&-", "bad file descriptor"),
+        ("games >/dev/full", "no space left on device"),
+        ("--version >/dev/full", "no space left on device"),
+    ],
+)
+def test_output_that_cannot_be_written_is_one_line_and_exits_with_1(command, reason, tmp_path):
+    run = shell(f"$TABLIER {command}", tmp_path)
+    assert run.returncode == 1
+    assert run.stderr == f"tablier: the output cannot be written: {reason}\n"
+
+
+def test_a_closed_output_is_not_confused_with_a_file(tmp_path):
+    saved = tmp_path / "game.json"
+    run = shell(f"$TABLIER simulate --game pig --seed 1 --save {saved} >&-")
+    assert run.returncode == 1
+    assert saved.read_text().startswith("{")
+
+
+def test_a_command_that_prints_nothing_needs_no_output():
+    run = shell("$TABLIER games chess >&-")
+    assert run.returncode == 2
+    assert run.stderr.startswith("tablier: no game is called 'chess'")
+
+
+def test_without_stderr_the_exit_code_tells():
+    run = shell("$TABLIER games chess 2>&-")
+    assert (run.returncode, run.stdout) == (2, "")
+    run = shell("$TABLIER games chess 2>/dev/full")
+    assert (run.returncode, run.stdout) == (2, "")
+    run = shell("$TABLIER simulate --game pig --games 2 --players greedy --json 2>&-")
+    assert run.returncode == 0
+    assert run.stdout.startswith("{")
+
+
+def test_without_stdin_there_is_nothing_to_read():
+    run = shell("$TABLIER play --game pig --against random --seed 1 <&-")
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_starting_up_imports_nothing_heavy():

@@ -39,3 +39,9 @@ def test_settings_that_cannot_be(args, words, tmp_path, capsys):
     assert main(["serve", "--port", "0", "--db", str(tmp_path / "games.sqlite"), *args]) == 2
     assert words in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64])
+def test_a_host_that_cannot_be_a_name_is_told_as_such(host, tmp_path, capsys):
+    assert main(["serve", "--port", "0", "--db", str(tmp_path / "games.sqlite"), "--host", host]) == 2
+    assert capsys.readouterr().err == f"tablier: cannot resolve the address '{host}'; choose another --host\n"

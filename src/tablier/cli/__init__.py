@@ -6,14 +6,16 @@ Exit codes: 0 success, 1 failure, 2 usage error, 130 interrupted, 141 broken pip
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import tablier
-from tablier.messages import language, said, say
+from tablier.messages import Message, Text, language, reason_of, render, say, visible
 
 COMMANDS = (
     "play",
@@ -38,6 +40,12 @@ COMMANDS = (
 """Modules of `commands/`, in the order of the help. `main` imports them, so that Ctrl-C is handled during imports."""
 
 _CALLED_WRONGLY = (ValueError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+_UNWRITABLE = (errno.EBADF, errno.EFBIG, errno.ENOSPC, errno.EDQUOT)
+"""Errors of writing. Those of a stream such as stdout do not name a file."""
+_LONGEST, _END = 250, 100
+"""Maximum length of a word in an error message, and how much of its beginning and end is shown if it is longer."""
+_NO_MEMORY = ("can't allocate memory", "failed to allocate memory", "out of memory", "bad_alloc", "bad allocation")
+"""How torch and onnxruntime say, in a RuntimeError, that memory is used up."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,7 +53,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Prints the error in one line and exits with code 2."""
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
+        self.exit(2, f"{self.prog}: {_line(message)}; see {self.prog} --help\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            print(message, end="")  # argparse ignores errors, and would exit with 0
+        else:
+            super()._print_message(message, file)
 
 
 def make_parser() -> Parser:
@@ -72,21 +86,49 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: the arguments after `tablier`; by default those of this process.
     """
+    _open_streams()
     args = argparse.Namespace()
     try:
-        code = _run(argv, args)
-        sys.stdout.flush()
+        try:
+            return _run(argv, args)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python reports an error at exit
+        _discard_unwritten()
         return 141
     except _CALLED_WRONGLY as error:  # the user's mistake: one line, no traceback
         return _tell(error, 2, args)
     except (OSError, MemoryError) as error:
         return _tell(error, 1, args)
+    except RuntimeError as error:
+        if not any(words in str(error).lower() for words in _NO_MEMORY):
+            raise
+        return _tell(MemoryError(), 1, args)
     except KeyboardInterrupt:
         print(f"tablier: {say(_language(args), 'terminal.stopped')}", file=sys.stderr)
         return 130
-    return code
+
+
+def _open_streams() -> None:
+    """Opens those of stdin, stdout and stderr that the caller has closed.
+
+    Reading ends at once, writing to stdout is an error, and what is written to stderr is lost. Without this, the next
+    file that is opened would get the number of a closed stream.
+    """
+    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, flags)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
+
+
+def _discard_unwritten() -> None:
+    """Discards what cannot be written to stdout and stderr; otherwise Python reports an error at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(argv: Sequence[str] | None, args: argparse.Namespace) -> int:
@@ -110,6 +152,26 @@ def _language(args: argparse.Namespace) -> str:
 
 
 def _tell(error: BaseException, code: int, args: argparse.Namespace) -> int:
-    text = " ".join(said(error, _language(args)).split()) or type(error).__name__
-    print(f"tablier: {text}", file=sys.stderr)
+    text = _line(render(_reason(error), _language(args))) or type(error).__name__
+    with contextlib.suppress(OSError):  # if stderr cannot be written either, the exit code says it
+        print(f"tablier: {text}", file=sys.stderr)
+    _discard_unwritten()
     return code
+
+
+def _line(text: str) -> str:
+    """Returns an error message as one line, in which long words such as paths are shortened."""
+    words = (word if len(word) <= _LONGEST else f"{word[:_END]}...{word[-_END:]}" for word in text.split())
+    return visible(" ".join(words))
+
+
+def _reason(error: BaseException) -> Text:
+    if isinstance(error, OSError) and error.strerror:
+        reason = error.strerror.lower()
+        if error.filename is not None:
+            return Message("terminal.wrong.file", file=str(error.filename), reason=reason)
+        if error.errno in _UNWRITABLE:
+            return Message("terminal.wrong.output", reason=reason)
+    if isinstance(error, MemoryError) and not str(error):
+        return Message("terminal.wrong.memory")
+    return reason_of(error)

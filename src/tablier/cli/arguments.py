@@ -21,6 +21,7 @@ ALGORITHM_NAMES = sorted(file.stem for file in (Path(__file__).parent.parent / "
 """Names of the learning algorithms, read from the file names because importing them takes seconds."""
 MOST_BYTES = 16_000_000
 """Maximum number of bytes read from a record file; a longer text is never a valid record."""
+EMPTY_PATH = "must be a path, not empty"
 LARGEST_SEED = 2**53
 """The largest integer that JSON readers represent exactly."""
 
@@ -62,6 +63,7 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         dest="imports",
         action="append",
         default=[],
+        type=given_path,
         metavar="GAME.py",
         help="load games from a .py file, a plugin (.so) or a module; repeatable",
     )
@@ -132,6 +134,13 @@ def add_lang(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=languages(), help="language (default: that of the locale)")
 
 
+def given_path(text: str) -> str:
+    """Returns a path that is not empty, for argparse. An unset shell variable is a mistake, not a missing option."""
+    if not text:
+        raise argparse.ArgumentTypeError(EMPTY_PATH)
+    return text
+
+
 def seed(text: str) -> int:
     """Parses a seed, for argparse."""
     return _whole(text, 0, LARGEST_SEED)
@@ -179,19 +188,39 @@ def seated(players: str, game: Game) -> list[str]:
     return names
 
 
-def writable(path: str) -> Path:
-    """Returns the path; raises MessageError if it cannot be written to. Call it before a long computation."""
+def writable(path: str, *endings: str) -> Path:
+    """Checks that a file can be written. Call it before a long computation.
+
+    Args:
+        path: the file. If it exists, it will be replaced.
+        *endings: endings of the formats that can be written; without them, the name can have any ending.
+
+    Raises:
+        MessageError (a ValueError): the file cannot be written, or its name has another ending.
+    """
     file = Path(path)
     folder = file.resolve().parent
     if not folder.is_dir():
-        reason = "terminal.wrong.no_folder"
+        reason = Message("terminal.wrong.no_folder")
     elif file.is_dir():
-        reason = "terminal.wrong.is_folder"
+        reason = Message("terminal.wrong.is_folder")
+    elif endings and file.suffix.lower() not in endings:
+        reason = Message("terminal.wrong.ending", n=len(endings), endings=", ".join(endings))
     elif not os.access(file if file.exists() else folder, os.W_OK):
-        reason = "terminal.wrong.permission"
+        reason = Message("terminal.wrong.permission")
     else:
         return file
-    raise MessageError.of("terminal.wrong.unwritable", file=path, reason=Message(reason))
+    raise MessageError.of("terminal.wrong.unwritable", file=path, reason=reason)
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[None]:
+    """Adds the name of the file to errors of writing, which have none if the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def read_record(path: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
@@ -199,7 +228,7 @@ def read_record(path: str) -> tuple[Game, tuple[int, ...], dict[str, str]]:
     from tablier import records
 
     try:
-        with Path(path).open("rb") as file:
+        with Path(path).open("rb") as file:  # which may be a pipe, such as <(zcat game.gz)
             text = file.read(MOST_BYTES).decode()
     except UnicodeDecodeError:
         raise MessageError.of("terminal.wrong.file_binary", file=path) from None

@@ -87,4 +87,6 @@ def _of_checkpoint(name: str, folder: Path, place: Path) -> Entrant:
 
 
 def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    from tablier.evaluators.network import read_network
+
+    return hashlib.sha256(read_network(path, str(path))).hexdigest()

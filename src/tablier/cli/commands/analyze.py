@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_lang, count, game_of, new_parser, read_record, writable
+from tablier.cli.arguments import (
+    add_game,
+    add_json,
+    add_lang,
+    count,
+    game_of,
+    given_path,
+    new_parser,
+    read_record,
+    writable,
+    writing,
+)
 from tablier.messages import Message, MessageError, Number, Text, language, listed, say
 from tablier.registry import DEFAULT_GAME
 
@@ -36,7 +47,7 @@ CANDIDATES = 3
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "analyze", "analyze a recorded game or a position", EXAMPLE)
-    parser.add_argument("subject", metavar="FILE|ID", help="game record or position id")
+    parser.add_argument("subject", type=given_path, metavar="FILE|ID", help="game record or position id")
     parser.add_argument("--player", metavar="PLAYER", help="player that analyzes (default: depends on the game)")
     parser.add_argument(
         "--top", type=count, default=10, metavar="N", help="number of mistakes or moves to show (default 10)"
@@ -45,7 +56,9 @@ def add(subparsers: Any) -> None:
         "--least", type=_cost, default=0.01, metavar="COST", help="smallest cost of a mistake (default 0.01)"
     )
     parser.add_argument("--luck", metavar="PLAYER", help="player that measures luck (default: depends on the game)")
-    parser.add_argument("--annotate", metavar="FILE", help="write the record with ratings and luck in its header")
+    parser.add_argument(
+        "--annotate", type=given_path, metavar="FILE", help="write the record with ratings and luck in its header"
+    )
     add_game(parser, default=None)
     add_lang(parser)
     add_json(parser)
@@ -178,7 +191,8 @@ def _record(args: argparse.Namespace, screen: Screen) -> int:
     ratings = error_ratings(game, judged, actions)
     luck = luck_of_game(game, actions, judge) if judge else None
     if target:
-        target.write_text(dump(game, actions, annotated(home, header, analyst, ratings, luck)), encoding="utf-8")
+        with writing(target):
+            target.write_text(dump(game, actions, annotated(home, header, analyst, ratings, luck)), encoding="utf-8")
     if args.json:
         found = _as_json(game, header, analyst, judged, worst[: args.top], numbers, args.top)
         found |= {"ratings": [rating_row(one) for one in ratings], "luck": luck_row(luck) if luck else None}

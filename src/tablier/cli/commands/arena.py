@@ -18,6 +18,7 @@ from tablier.cli.arguments import (
     cluster_of,
     count,
     game_of,
+    given_path,
     new_parser,
     no_people,
 )
@@ -45,7 +46,7 @@ SEED, LIMIT = 0, 60.0
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "arena", "play a tournament that can be resumed", EXAMPLE)
-    parser.add_argument("file", help="the file of the tournament")
+    parser.add_argument("file", type=given_path, help="the file of the tournament")
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="players (default: those in the file)")
     add_game(parser, default=None)
     parser.add_argument("--games", type=count, default=100, metavar="N", help="games per pairing (default 100)")

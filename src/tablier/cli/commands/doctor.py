@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_cluster, add_json, add_lang, cluster_of, new_parser
-from tablier.messages import Message, Number, language
+from tablier.cli.arguments import add_cluster, add_json, add_lang, cluster_of, given_path, new_parser, writing
+from tablier.messages import Message, Number, language, visible
 
 if TYPE_CHECKING:
     from tablier.cli.terminal.screen import Screen
@@ -62,10 +62,10 @@ class Finding:
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "doctor", "check the installation, a cluster or a game database", EXAMPLE)
-    parser.add_argument("--database", type=Path, metavar="FILE", help="check a game database of `tablier serve`")
+    parser.add_argument("--database", type=given_path, metavar="FILE", help="check a game database of `tablier serve`")
     then = parser.add_mutually_exclusive_group()
     then.add_argument("--repair", action="store_true", help="keep its sound tables; the old file is kept beside it")
-    then.add_argument("--export", type=Path, metavar="FOLDER", help="write its games into a folder, as records")
+    then.add_argument("--export", type=given_path, metavar="FOLDER", help="write its games into a folder, as records")
     add_cluster(parser)
     add_lang(parser)
     add_json(parser)
@@ -130,7 +130,7 @@ def _database(args: argparse.Namespace, screen: Screen) -> int:
     """Checks a database of games, and repairs or exports it."""
     from tablier.web.service.examine import examine, export, repair
 
-    path: Path = args.database
+    path = Path(args.database)
     if not path.is_file():
         raise ValueError(f"{path} is not a file; give the database of `tablier serve`")
     kept = None
@@ -138,7 +138,10 @@ def _database(args: argparse.Namespace, screen: Screen) -> int:
         report, kept = repair(path)
     else:
         report = examine(path)
-    written = export(path, args.export) if args.export else None
+    written = None
+    if args.export:
+        with writing(args.export):
+            written = export(path, Path(args.export))
     if args.json:
         facts = {"ok": report.ok, **asdict(report), "sound": len(report.sound), "kept": kept and str(kept)}
         print(json.dumps({**facts, "exported": written}, indent=2))
@@ -147,7 +150,7 @@ def _database(args: argparse.Namespace, screen: Screen) -> int:
         if kept:
             screen.say("doctor.database.repaired", path=str(path), n=len(report.sound), kept=str(kept))
         elif written is not None:
-            screen.say("doctor.database.exported", folder=str(args.export), n=written)
+            screen.say("doctor.database.exported", folder=args.export, n=written)
         elif not report.ok:
             screen.say("doctor.database.remedy", path=str(path))
     return 0 if report.ok or kept else 1
@@ -157,11 +160,15 @@ def _tell_database(screen: Screen, path: Path, report: Report) -> None:
     facts: dict[str, str | int] = {"path": str(path), "version": report.version, "n": len(report.sound)}
     screen.say("doctor.database.found", **facts, size=Number(report.size / 1e6, ".1f"))
     if report.pages:
-        screen.text(Message("doctor.database.pages", problem=report.pages), "yellow")
+        screen.text(Message("doctor.database.pages", problem=visible(report.pages)), "yellow")
     if report.damaged:
         screen.text(Message("doctor.database.damaged", n=len(report.damaged)), "yellow")
         for tid, problem in report.damaged.items():
-            screen.text(f"{tid}: {problem}", indent="  ")
+            screen.text(visible(f"{tid}: {problem}"), indent="  ")
+    if report.times:
+        screen.text(Message("doctor.database.times", n=len(report.times)), "yellow")
+        for tid, times in report.times.items():
+            screen.text(visible(f"{tid}: {', '.join(times)}"), indent="  ")
     if report.ok:
         screen.say("doctor.database.sound")
 

@@ -16,13 +16,14 @@ from tablier.cli.arguments import (
     add_seed,
     cluster_of,
     count,
+    given_path,
     new_parser,
     split_players,
     writable,
 )
 from tablier.cli.commands.match import match_pool
 from tablier.cli.extras import extra
-from tablier.cli.terminal.curves import Curve, draw
+from tablier.cli.terminal.curves import ENDINGS, Curve, draw
 
 EXAMPLE = """example:
   tablier eval runs/first --opponents random,greedy --games 200
@@ -33,7 +34,7 @@ EXAMPLE = """example:
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "eval", "measure the strength of a run's checkpoints", EXAMPLE)
-    parser.add_argument("folder", help="folder of the run")
+    parser.add_argument("folder", type=given_path, help="folder of the run")
     parser.add_argument(
         "--opponents",
         default="random,greedy",
@@ -47,7 +48,7 @@ def add(subparsers: Any) -> None:
         "--processes", type=count, default=os.cpu_count(), metavar="N", help="worker processes (default: one per core)"
     )
     add_cluster(parser)
-    parser.add_argument("--plot", metavar="FILE.png", help="also plot strength over training steps")
+    parser.add_argument("--plot", type=given_path, metavar="FILE.png", help="also plot strength over training steps")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     with extra("train"):
         from tablier.learn.strength import HEADING, Strength, measure
-    picture = writable(args.plot) if args.plot else None
+    picture = writable(args.plot, *ENDINGS) if args.plot else None
     found: list[Strength] = []
     with cluster_of(args) as cluster:
         for row in measure(

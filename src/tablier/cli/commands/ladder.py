@@ -8,7 +8,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_json, add_lang, new_parser, writable
+from tablier.cli.arguments import add_json, add_lang, given_path, new_parser, writable, writing
 from tablier.cli.extras import extra
 from tablier.messages import Message, Text, language, number, say
 
@@ -29,10 +29,10 @@ example:
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "ladder", "rate the players of a tournament", EXAMPLE)
-    parser.add_argument("file", help="the file of the tournament")
+    parser.add_argument("file", type=given_path, help="the file of the tournament")
     parser.add_argument("--anchor", metavar="PLAYER", help="player with rating 0 (default random, or the lowest)")
-    parser.add_argument("--csv", metavar="FILE.csv", help="also write the table as CSV")
-    parser.add_argument("--plot", metavar="FILE.svg", help="also draw the ratings as SVG")
+    parser.add_argument("--csv", type=given_path, metavar="FILE.csv", help="also write the table as CSV")
+    parser.add_argument("--plot", type=given_path, metavar="FILE.svg", help="also draw the ratings as SVG")
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     from tablier.cli.terminal.screen import Screen
 
     screen = Screen(language(args.lang))
-    table, picture = (writable(path) if path else None for path in (args.csv, args.plot))
+    table = writable(args.csv) if args.csv else None
+    picture = writable(args.plot, ".svg") if args.plot else None
     with ArenaFile.read(args.file) as file:
         setup, games = file.setup, list(file.games())
     with extra("arena"):
@@ -58,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         _crosstable(screen, ladder)
     for path, text in ((table, as_csv(ladder) if table else ""), (picture, "")):
         if path is not None:
-            path.write_text(text or draw_ladder(ladder, screen.lang), encoding="utf-8")
+            with writing(path):
+                path.write_text(text or draw_ladder(ladder, screen.lang), encoding="utf-8")
             print(say(screen.lang, "ladder.written", file=str(path)), file=sys.stderr)
     return 0
 

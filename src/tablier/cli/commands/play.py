@@ -8,7 +8,7 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_lang, add_seed, game_of, new_parser, read_record
+from tablier.cli.arguments import add_game, add_lang, add_seed, game_of, given_path, new_parser, read_record
 from tablier.messages import MessageError
 from tablier.registry import DEFAULT_GAME
 
@@ -39,7 +39,10 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--seat", help="your seat: white, black or a number; both for two people (default white)")
     add_seed(parser, default=None)
     parser.add_argument(
-        "--load", metavar="FILE", help="resume a saved game; other options override its seats, opponent and seed"
+        "--load",
+        type=given_path,
+        metavar="FILE",
+        help="resume a saved game; other options override its seats, opponent and seed",
     )
     add_lang(parser)
     parser.set_defaults(run=run)

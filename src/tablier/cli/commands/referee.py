@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_json, add_lang, new_parser
+from tablier.cli.arguments import add_json, add_lang, given_path, new_parser
 from tablier.cli.entrants import find_entrant
 from tablier.cli.extras import extra
 from tablier.messages import Message, MessageError, Number, Text, language, say
@@ -41,8 +41,12 @@ def add(subparsers: Any) -> None:
         metavar="PLAYER",
         help="player string, network file, run or checkpoint (default: the\nplayers of --matches)",
     )
-    parser.add_argument("--file", metavar="FILE", help=f"the referee (default: that of {DEFAULT_GAME})")
-    parser.add_argument("--matches", metavar="ARENA", help="a tournament of `tablier arena` to compare the order with")
+    parser.add_argument(
+        "--file", type=given_path, metavar="FILE", help=f"the referee (default: that of {DEFAULT_GAME})"
+    )
+    parser.add_argument(
+        "--matches", type=given_path, metavar="ARENA", help="a tournament of `tablier arena` to compare the order with"
+    )
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)

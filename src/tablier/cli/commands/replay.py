@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_json, add_lang, new_parser, read_record
+from tablier.cli.arguments import add_json, add_lang, given_path, new_parser, read_record
 from tablier.messages import Message, MessageError, Text, accepted, language, listed, render
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ HEADINGS = {"Date": "terminal.replay.date", "Seed": "terminal.replay.seed"}
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "replay", "show a recorded game step by step", EXAMPLE)
-    parser.add_argument("file", metavar="FILE", help="game record, text or JSON")
+    parser.add_argument("file", type=given_path, metavar="FILE", help="game record, text or JSON")
     parser.add_argument(
         "--all", action="store_true", help="show all steps at once (always, if the output is not a terminal)"
     )

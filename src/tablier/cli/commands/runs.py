@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tablier.cli.arguments import add_json, new_parser, writable
+from tablier.cli.arguments import add_json, given_path, new_parser, writable
 from tablier.cli.extras import extra
-from tablier.cli.terminal.curves import Curve, draw, sparkline
+from tablier.cli.terminal.curves import ENDINGS, Curve, draw, sparkline
 from tablier.run_metrics import read_rows
 
 EXAMPLE = """example:
@@ -22,9 +22,13 @@ EXAMPLE = """example:
 def add(subparsers: Any) -> None:
     """Adds the command to the parser."""
     parser = new_parser(subparsers, "runs", "list training runs and plot their metrics", EXAMPLE)
-    parser.add_argument("folder", nargs="?", default="runs", help="a run, or a folder of runs (default runs)")
+    parser.add_argument(
+        "folder", type=given_path, nargs="?", default="runs", help="a run, or a folder of runs (default runs)"
+    )
     parser.add_argument("--metric", default="loss", help="metric to plot (default loss)")
-    parser.add_argument("--plot", metavar="FILE.png", help="write the plot to a file instead of the terminal")
+    parser.add_argument(
+        "--plot", type=given_path, metavar="FILE.png", help="write the plot to a file instead of the terminal"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -34,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with extra("train"):
         from tablier.learn import load_config
         from tablier.learn.runs.files import read
-    picture = writable(args.plot) if args.plot else None
+    picture = writable(args.plot, *ENDINGS) if args.plot else None
     place = Path(args.folder)
     if not place.is_dir():
         raise ValueError(f"{place} is not a folder")

@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
-from tablier.cli.arguments import new_parser, writable
+from tablier.cli.arguments import given_path, new_parser, writable
 from tablier.cli.extras import extra
 
 EXAMPLE = """example:
@@ -47,9 +47,11 @@ def add(subparsers: Any) -> None:
         metavar="ADDRESS",
         help="address or network of a reverse proxy; its X-Forwarded-For header is believed; repeatable",
     )
-    parser.add_argument("--db", type=Path, metavar="FILE", help="database file (default: in the user's data folder)")
     parser.add_argument(
-        "--runs", type=Path, default=Path("runs"), metavar="FOLDER", help="folder with training runs (default runs)"
+        "--db", type=given_path, metavar="FILE", help="database file (default: in the user's data folder)"
+    )
+    parser.add_argument(
+        "--runs", type=given_path, default="runs", metavar="FOLDER", help="folder with training runs (default runs)"
     )
     parser.add_argument(
         "--think", type=float, default=5.0, metavar="SECONDS", help="thinking time of computer players (default 5)"
@@ -98,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     if not 1 <= args.cache <= 1_000_000:
         raise ValueError(f"--cache must be from 1 to 1000000 tables, not {args.cache}")
     proxies = tuple(map(_network, args.proxy))
-    db = writable(str(args.db)) if args.db else default_db()
+    db = writable(args.db) if args.db else default_db()
     try:
         Store(db).close()  # report a bad file now; the server opens it again
     except StoreError as error:
@@ -107,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     limits = Limits(think=args.think, disk=int(1_000_000 * args.disk), keep=DAY * args.keep, live=args.cache)
-    settings = Settings(db, args.runs, args.host, tuple(args.name), proxies, limits)
+    settings = Settings(db, Path(args.runs), args.host, tuple(args.name), proxies, limits)
     app = App(settings)
     if args.host not in LOOPBACK:
         print(SAYS_HOST.format(host=args.host, runs=args.runs))
@@ -115,14 +117,18 @@ def run(args: argparse.Namespace) -> int:
     url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
 
     class Server(uvicorn.Server):
-        """Prints its address once it is up, and closes event streams on shutdown."""
+        """Prints its address once it is up, or stops if it cannot, and closes event streams on shutdown."""
 
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
+        failure: OSError | None = None
+
+        async def main_loop(self) -> None:
+            try:
                 print(f"Tablier is running at {url}  (Ctrl-C stops it; games are saved in {settings.db})", flush=True)
                 if args.open:
                     threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+            except OSError as error:
+                self.failure, self.should_exit = error, True
+            await super().main_loop()
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             app.ending()
@@ -142,6 +148,8 @@ def run(args: argparse.Namespace) -> int:
     server = Server(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
+    if server.failure:
+        raise server.failure
     if not server.started:
         print("tablier: the server could not start", file=sys.stderr)
         return 1
@@ -160,7 +168,7 @@ def _network(text: str) -> IPv4Network | IPv6Network:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    except OSError:
+    except (OSError, UnicodeError):  # a name with an empty or long part cannot be encoded
         raise ValueError(f"cannot resolve the address {host!r}; choose another --host") from None
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

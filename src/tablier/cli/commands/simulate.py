@@ -8,7 +8,19 @@ import random
 import time
 from typing import TYPE_CHECKING, Any
 
-from tablier.cli.arguments import add_game, add_json, add_lang, add_seed, count, game_of, new_parser, seated, writable
+from tablier.cli.arguments import (
+    add_game,
+    add_json,
+    add_lang,
+    add_seed,
+    count,
+    game_of,
+    given_path,
+    new_parser,
+    seated,
+    writable,
+    writing,
+)
 from tablier.messages import Message, MessageError, Number, Text, language, listed, say
 
 if TYPE_CHECKING:
@@ -40,7 +52,7 @@ def add(subparsers: Any) -> None:
     )
     add_seed(parser)
     parser.add_argument("--threads", type=count, default=1, metavar="N", help="threads for random games (default 1)")
-    parser.add_argument("--save", metavar="FILE", help="save the record of a single game")
+    parser.add_argument("--save", type=given_path, metavar="FILE", help="save the record of a single game")
     add_lang(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -107,7 +119,8 @@ def _one(args: argparse.Namespace, game: Game, players: list[str], screen: Scree
     if args.save:
         header = dict(zip(records.seat_keys(game), players, strict=True)) | {"Seed": str(args.seed)}
         path = writable(args.save)
-        path.write_text(records.dump_for(path, game, actions, header), encoding="utf-8")
+        with writing(path):
+            path.write_text(records.dump_for(path, game, actions, header), encoding="utf-8")
     state = game.new_initial_state()
     for number, action in enumerate(actions, 1):
         if args.save and not args.json:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from tablier.cli.arguments import (
     ALGORITHM_NAMES,
+    EMPTY_PATH,
     add_cluster,
     add_json,
     cluster_of,
     count,
     count_or_none,
+    given_path,
     import_words,
     new_parser,
     split_players,
@@ -45,7 +47,7 @@ def add(subparsers: Any) -> None:
     parser = new_parser(subparsers, "train", "train a network by self-play", EXAMPLE)
     parser.allow_abbrev = False  # --opponent is a setting, not --opponents
     parser.add_argument("algorithm", help=f"{', '.join(ALGORITHM_NAMES[:-1])} or {ALGORITHM_NAMES[-1]}")
-    parser.add_argument("--run", dest="folder", default="", help="folder of the run (default runs/ALGORITHM-GAME)")
+    parser.add_argument("--run", dest="folder", type=given_path, help="folder of the run (default runs/ALGORITHM-GAME)")
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
     parser.add_argument("--preset", help="base settings: quick, default or strong (default: default)")
     parser.add_argument(
@@ -203,6 +205,8 @@ def parse_settings(words: list[str], config: type[Any]) -> dict[str, Any]:
             if not rest:
                 raise ValueError(f"{word} needs a value")
             value = rest.pop(0)
+        if not value and config.__dataclass_fields__[name].metadata["is_path"]:
+            raise ValueError(f"{word} {EMPTY_PATH}")
         result[name] = _parsed(word, value, kinds[name])
     return result
 

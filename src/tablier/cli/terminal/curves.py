@@ -1,11 +1,15 @@
-"""Plots curves as one line of text or as a PNG."""
+"""Plots curves as one line of text or as a picture."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+from tablier.cli.arguments import writing
+
 BARS = " ▁▂▃▄▅▆▇█"
+ENDINGS = (".png", ".svg", ".pdf")
+"""Endings of the files that `draw` writes."""
 Curve = list[tuple[float, ...]]
 """Points (x, y), or (x, y, low, high) with a confidence interval."""
 
@@ -23,12 +27,12 @@ def sparkline(values: list[float], width: int = 40) -> str:
 
 
 def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
-    """Plots curves over training steps into a PNG.
+    """Plots curves over training steps into a file.
 
     Args:
         curves: curves by name.
         label: label of the y axis.
-        path: the file to write.
+        path: the file to write, with one of `ENDINGS`.
     """
     import matplotlib
 
@@ -49,6 +53,7 @@ def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
     axes.grid(alpha=0.3)
     if any(curves.values()):
         axes.legend()
-    figure.savefig(path, dpi=120)
+    with writing(path):
+        figure.savefig(path, dpi=120)
     pyplot.close(figure)
     print(f"plot written to {path}", file=sys.stderr)
