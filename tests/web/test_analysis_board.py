@@ -177,6 +177,22 @@ def test_before_a_throw_the_position_is_rolled_out(client):
     assert 0 < one["value"] < 1
 
 
+def test_progress_is_that_of_one_moment(client, monkeypatch):
+    number = ask(client, "/rollouts", position=Position(board=BOARD).id(), games=36).json()["id"]
+    finished(client, number)
+    work, *_ = client.app.fastapi.state.server.rollouts._all[number]
+    told = rollouts._told
+
+    def ends_meanwhile(*facts):
+        work.state = "done"
+        return told(*facts)
+
+    monkeypatch.setattr(rollouts, "_told", ends_meanwhile)
+    work.state = "working"
+    path = f"{API}/analysis/rollouts/{number}"
+    assert [client.get(path).json()["state"] for _ in range(2)] == ["working", "done"]
+
+
 def test_a_rollout_can_be_cancelled(client, monkeypatch):
     monkeypatch.setattr(rollouts, "_portion", lambda table, state, work: True)  # it would never end by itself
     number = ask(client, "/rollouts", position=Position(board=BOARD).id()).json()["id"]

@@ -11,7 +11,7 @@ import threading
 
 import httpx
 import pytest
-from serving import API, PATIENCE, Process, act, begin, look, until
+from serving import API, PATIENCE, Process, act, bearing, begin, look, until
 
 
 @pytest.fixture(scope="module")
@@ -71,17 +71,19 @@ def test_streams_end_with_the_server_and_ctrl_c_ends_it_cleanly(tmp_path):
         assert "Traceback" not in one.process.stdout.read()
 
 
-def test_not_all_the_world_can_watch_one_table(process):
-    table, _ = begin(process.client, "pig")
+def test_not_all_the_world_can_watch_one_table_but_its_players_can(process):
+    table, tokens = begin(process.client, "pig")
     with contextlib.ExitStack() as open_streams:
         statuses, listening = [], []
-        for _ in range(51):
-            answer = open_streams.enter_context(process.client.stream("GET", f"{API}/tables/{table}/events"))
+        for token in (*[None] * 51, *tokens):
+            answer = open_streams.enter_context(
+                process.client.stream("GET", f"{API}/tables/{table}/events", headers=bearing(token))
+            )
             statuses.append(answer.status_code)
             if answer.status_code == 200:
                 listening.append(answer.iter_lines())
                 next(listening[-1])  # the first line shows that the stream is open
-        assert statuses == [200] * 50 + [429]
+        assert statuses == [200] * 50 + [429] + [200] * 2
 
 
 def test_a_watcher_who_goes_away_is_forgotten(process):

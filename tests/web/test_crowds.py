@@ -13,6 +13,7 @@ from serving import (
     NEIGHBOUR,
     PROXY,
     act,
+    bearing,
     begin,
     new_table,
     play_out,
@@ -22,7 +23,9 @@ from serving import (
     until,
 )
 
-from tablier.web.service.clients import client_of, network_of
+from tablier.web.service import library, review, rollouts
+from tablier.web.service.clients import NOBODY, client_of, network_of
+from tablier.web.service.limits import Limits, Shares
 
 # --- who sends a request ----------------------------------------------------------------------------------------------
 
@@ -202,12 +205,71 @@ def test_hints_do_not_hold_up_other_readers(tmp_path, monkeypatch):
 def test_an_address_does_not_have_all_streams(tmp_path):
     with server(tmp_path, PROXY, streams_of_address=1, network=2) as client:
         tid, _ = begin(client)
-        shares = client.app.fastapi.state.server.streams
+        streams = client.app.fastapi.state.server.streams
         for address in (HERE, NEIGHBOUR):
-            assert shares.take(client_of(address, "", ()))
-        for address, status in ((HERE, 429), ("203.0.113.3", 429)):
-            assert client.get(f"{API}/tables/{tid}/events", headers=sent_by(address)).status_code == status
-        assert shares.has_room(client_of(ELSEWHERE, "", ()))
+            assert streams.take(client_of(address, "", ()), tid, has_seat=False)
+        for address in (HERE, "203.0.113.3"):
+            assert client.get(f"{API}/tables/{tid}/events", headers=sent_by(address)).status_code == 429
+        assert streams.has_room(client_of(ELSEWHERE, "", ()), tid, has_seat=False)
+
+
+def test_an_address_has_only_a_part_of_a_tables_streams(tmp_path):
+    with server(tmp_path, PROXY, streams_of_table=8, watchers_of_address=2, network=2) as client:
+        tid, (token, _) = begin(client)
+        running = client.app.fastapi.state.server
+        running.closing = True  # every stream ends at once, unless it is refused
+
+        def status(address, **headers):
+            return client.get(f"{API}/tables/{tid}/events", headers=sent_by(address) | headers).status_code
+
+        def watch(address):
+            return running.streams.take(client_of(address, "", ()), tid, has_seat=False)
+
+        assert [watch(HERE) for _ in range(3)] == [True, True, False]
+        assert (status(HERE), status(NEIGHBOUR)) == (429, 200)
+        assert [watch(NEIGHBOUR) for _ in range(2)] == [True, True]
+        assert (status("203.0.113.3"), status(ELSEWHERE)) == (429, 200)  # the network has its part
+        assert all(watch(f"198.51.{n}.1") for n in range(4))
+        assert (status(ELSEWHERE), status(HERE, **bearing("wrong"))) == (429, 429)
+        assert status(HERE, **bearing(token)) == 200
+        running.streams.give_back(client_of(HERE, "", ()), tid, has_seat=False)
+        assert status(ELSEWHERE) == 200
+
+
+LIMITS = Limits()
+SHARED = {
+    "streams": (LIMITS.streams, LIMITS.streams_of_address, LIMITS.network),
+    "queues": (LIMITS.waiting, LIMITS.waiting_of_address, LIMITS.network),
+    "reviews": (review.MOST_AT_ONCE, review.MOST_OF_ADDRESS, review.NETWORK),
+    "rollouts": (rollouts.MOST_AT_ONCE, rollouts.MOST_OF_ADDRESS, rollouts.NETWORK),
+    "games to review": (library.MOST_WAITING, library.MOST_OF_ADDRESS, library.NETWORK),
+}
+
+
+def stranger(n):
+    """Returns a client in a network of its own."""
+    return client_of(f"10.{n // 256}.{n % 256}.1", "", ())
+
+
+@pytest.mark.parametrize(("most", "of_address", "network"), SHARED.values(), ids=SHARED)
+def test_the_second_half_is_for_those_who_have_nothing(most, of_address, network):
+    shares = Shares(most, of_address, network)
+    taken = []
+    for n in range(most):
+        while 2 * len(taken) < most and shares.take(stranger(n)):
+            taken.append(stranger(n))
+    assert not any(shares.take(client) for client in taken)
+    newcomers = [stranger(most + n) for n in range(most - len(taken))]
+    assert all(shares.take(client) for client in newcomers)
+    assert not shares.take(stranger(2 * most))
+
+
+def test_in_the_second_half_a_network_has_as_many_as_a_few_addresses():
+    shares = Shares(20, 5, 3)
+    assert all(shares.take(stranger(n)) for n in range(10))
+    neighbours = [client_of(f"203.0.113.{n}", "", ()) for n in range(5)]
+    assert [shares.take(client) for client in neighbours] == [True, True, True, False, False]
+    assert [shares.take(NOBODY) for _ in range(8)] == [True] * 7 + [False]  # this machine is limited only in total
 
 
 class Counting:

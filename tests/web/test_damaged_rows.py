@@ -66,6 +66,11 @@ DAMAGE = {
     "half a surrogate pair in the options": [row("options", '{"\\ud800": 1}')],
     "NaN in the options": [row("options", '{"win_score": NaN}')],
     "tutor": [row("tutor", "x")],
+    "no seed": [row("seed", "")],
+    "seed that is too short": [row("seed", "5e" * 31)],
+    "seed with other letters": [row("seed", "5g" * 32)],
+    "seed that is no text": [row("seed", b"\x00" * 64)],
+    "given seed that is not a number": [row("seed", "given x")],
     "infinite time of creation": [row("created", float("inf"))],
     "half a surrogate pair in a note": [note('{"en": "\\ud800"}')],
     "note that is a list": [note("[1]")],
@@ -153,6 +158,59 @@ def test_the_moves_of_a_damaged_table_are_exported(statements, tmp_path):
     assert records.load((tmp_path / "games" / f"tic_tac_toe-{bad}-cut.json").read_bytes())[1] == (0, 1)
 
 
+def a_game_with_dice(folder):
+    """Makes a database with a game of pig that has rolls; returns its path, its id and its token."""
+    with server(folder) as client:
+        tid, (token, _) = begin(client, "pig")
+        assert act(client, tid, token, 0, 0).status_code == 200
+    return folder / "games.sqlite", tid, token
+
+
+@pytest.mark.parametrize("seed", ["5f" * 32, "given 1"])
+def test_dice_that_do_not_follow_from_the_seed_are_noticed(seed, tmp_path, capsys):
+    path, tid, token = a_game_with_dice(tmp_path)
+    damaged(path, tid, [row("seed", seed)])
+    assert main(["doctor", "--database", str(path), "--json"]) == 1
+    assert "does not follow from its seed" in json.loads(capsys.readouterr().out)["damaged"][tid]
+    with server(tmp_path) as client:
+        assert told(client.get(f"{API}/tables/{tid}", headers=bearing(token))) == (500, "table.damaged")
+
+
+def times(path, tid):
+    db = sqlite3.connect(path)
+    (found,) = db.execute("SELECT ended, touched, created FROM tables WHERE id = ?", (tid,))
+    db.close()
+    return found
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("ended", "x"), ("ended", b"x"), ("ended", 9e999), ("touched", "x"), ("touched", -9e999), ("ended", "the other")],
+)
+def test_times_that_are_wrong_are_corrected_by_a_repair(column, value, is_over, tmp_path, capsys):
+    path, (bad, tokens), _ = two_tables(tmp_path)
+    if is_over:
+        with server(tmp_path) as client:
+            gestures = f"{API}/tables/{bad}/gestures"
+            assert client.post(gestures, json={"kind": "resign"}, headers=bearing(tokens)).status_code == 200
+    assert main(["doctor", "--database", str(path), "--repair"]) == 0
+    right = [at for at in times(path, bad) if at is not None]
+    damaged(path, bad, [row(column, value if value != "the other" else None if is_over else 1.0)])
+    with server(tmp_path) as client:
+        assert look(client, bad)["over"] == is_over  # the server does not need them
+    capsys.readouterr()
+    for more in ([], ["--repair"]):
+        assert main(["doctor", "--database", str(path), "--json", *more]) == (0 if more else 1)
+        found = json.loads(capsys.readouterr().out)
+        assert (found["sound"], found["damaged"], list(found["times"])) == (2, {}, [bad])
+        assert list(found["times"][bad]) == [column]
+    ended, touched, created = times(path, bad)
+    assert (ended is not None) == is_over
+    assert all(created <= at <= max(right, default=0) for at in (touched, ended) if at is not None)
+    assert main(["doctor", "--database", str(path)]) == 0
+
+
 def renamed(path, old, new):
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("UPDATE tables SET id = ? WHERE id = ?", (new, old))
@@ -181,6 +239,32 @@ def test_an_id_that_no_table_can_have_is_named(tid, tmp_path, capsys):
     assert main(["doctor", "--database", str(path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["sound"], list(found["damaged"])) == (1, [str(tid)])
+
+
+@pytest.mark.parametrize(
+    "statements", [[row("seats", "[")], [row("touched", "x")], [row("options", '{"\\u001b[2J": 1}')]]
+)
+def test_control_characters_are_not_printed(statements, tmp_path, capsys):
+    path, (old, _), _ = two_tables(tmp_path)
+    tid = "\x1b]0;title\x07\x9b31m\r\n\u202eabc"
+    renamed(path, old, tid)
+    damaged(path, tid, statements)
+    assert main(["doctor", "--database", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert "\\x1b]0;title\\x07\\x9b31m\\r\\n\\u202eabc: " in said
+    assert not set(said) & set("\x1b\x07\x9b\r\u202e")
+
+
+def test_control_characters_of_a_schema_are_not_printed(tmp_path, capsys):
+    path, *_ = two_tables(tmp_path)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("UPDATE sqlite_master SET name = '\x1b[2J', sql = 'CREATE nonsense' WHERE name = 'notes_of'")
+    db.close()
+    assert main(["doctor", "--database", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "\\x1b[2J" in said
+    assert "\x1b" not in said
 
 
 @pytest.mark.parametrize("content", [b"no lock " * 1000, None])
@@ -255,7 +339,7 @@ def test_sound_gestures_are_read(tmp_path):
         gesture("rematch", seat=1, n=6, written=2),
         gesture("next", "Ab_-9", seat=-1, n=7, written=2),
     ]
-    damaged(path, tid, made)
+    damaged(path, tid, [*made, row("ended", 1.0)])
     with server(tmp_path) as client:
         view = look(client, tid, tokens)
     assert (view["revision"], view["next"], view["winner"]) == (8, "Ab_-9", 1)

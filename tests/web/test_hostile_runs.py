@@ -5,7 +5,7 @@ import json
 import os
 
 import pytest
-from serving import API, server
+from serving import API, HERE, PROXY, sent_by, server
 
 from tablier.messages import MessageError
 from tablier.web.service.runs import Runs
@@ -61,7 +61,7 @@ def test_a_pipe_in_place_of_metrics_blocks_nothing(tmp_path, folder, is_written_
 def test_a_pipe_is_neither_a_run_nor_a_network(folder):
     with pipe(add_run(folder, "a", config=None) / "config.json"), pipe(add_run(folder, "b") / "best.onnx"):
         runs = Runs(folder)
-        assert [run["name"] for run in runs.listed()] == ["b"]
+        assert [run["name"] for run in runs.listed()[0]] == ["b"]
         assert runs.networks("pig") == []
         with pytest.raises(MessageError, match="no network called 'b'"):
             runs.network("b")
@@ -70,7 +70,7 @@ def test_a_pipe_is_neither_a_run_nor_a_network(folder):
 def test_a_config_that_is_too_large_is_not_read(folder):
     add_run(folder, "large", config=CONFIG + " " * 500_000)
     (add_run(folder, "too_large", config=CONFIG + " " * 2_000_000) / "best.onnx").touch()
-    listed = Runs(folder).listed()
+    listed, _ = Runs(folder).listed()
     assert [(run["name"], run["algorithm"]) for run in listed] == [("large", "td"), ("too_large", "")]
     assert [run["steps"] for run in listed] == [1, 1]
     assert Runs(folder).networks("pig") == []
@@ -102,9 +102,10 @@ def test_a_file_that_cannot_be_looked_at_hides_no_other_run(folder, name):
     (bad / name).unlink(missing_ok=True)
     (bad / name).symlink_to("x" * 300)  # no file name is this long, so every use of it is an error
     runs = Runs(folder)
-    assert "good" in [run["name"] for run in runs.listed()]
+    assert "good" in [run["name"] for run in runs.listed()[0]]
     assert runs.networks("pig") == [("good", "td")]
-    assert runs.size() >= len(ROW)
+    assert runs.size("good") == len(ROW)
+    assert runs.size("bad") in (0, len(ROW))
 
 
 def test_a_link_to_a_file_elsewhere_is_followed(tmp_path, folder):
@@ -116,3 +117,87 @@ def test_a_link_to_a_file_elsewhere_is_followed(tmp_path, folder):
 def test_steps_are_the_steps_whatever_columns_are_wanted(folder):
     add_run(folder, "good")
     assert Runs(folder).metrics("good", ["steps", "loss"]) == {"steps": [1], "loss": [0.5]}
+
+
+# --- metrics that grow ------------------------------------------------------------------------------------------------
+
+MANY = "".join(json.dumps({"step": n, "seconds": n, f"m{n % 3}": n}) + "\n" for n in range(2_000))
+"""More than what shows whether a file is still the same (`EDGE`)."""
+LONG = json.dumps({"step": 8, "seconds": 8, "long": 8})
+
+
+def line(step, name="loss", end="\n"):
+    return json.dumps({"step": step, "seconds": 60 * step, name: 1}) + end
+
+
+CHANGES = {
+    "new lines": [("a", line(2)), ("a", line(3, "eval"))],
+    "a line in two parts": [("a", line(2, "eval")[:20]), ("a", line(2, "eval")[20:])],
+    "a cut-off line that stays": [("a", line(2, end="")), ("a", "")],
+    "a whole line without its end": [("a", line(2, "eval", end="")), ("a", "\n")],
+    "a cut-off line that becomes damaged": [("a", line(2, end="")), ("a", "}\n"), ("a", line(3))],
+    "a damaged line": [("a", "{nonsense\n"), ("a", line(2, "eval"))],
+    "a line that becomes too long": [("a", LONG + " " * 90_000), ("a", " " * 20_000 + "\n"), ("a", line(9))],
+    "a line that stays short enough": [("a", LONG), ("a", " " * 90_000 + "\n")],
+    "no more lines": [("a", "")],
+    "a shorter file": [("w", line(1, "eval")), ("w", "")],
+    "a file cut off at the end of a line": [("w", MANY[: MANY.rfind("\n", 0, 50_000) + 1]), ("a", line(5))],
+    "a longer file": [("w", line(1, "eval") + MANY)],
+    "other lines of the same length": [("w", MANY.replace('"m1"', '"x1"'))],
+    "another file": [("replace", MANY + line(2, "eval")), ("replace", MANY)],
+    "a file that is away for a while": [("unlink", ""), ("w", line(1)), ("a", line(2, "eval"))],
+}
+
+
+def changed(path, how, text):
+    if how == "unlink":
+        path.unlink()
+    elif how == "replace":
+        path.with_name("new").write_text(text)
+        path.with_name("new").replace(path)
+    else:
+        with path.open(how) as file:
+            file.write(text)
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("begun", ["", ROW, MANY, MANY + line(2, "cut", end="")])
+def test_a_list_is_the_same_as_if_nothing_had_been_read_before(folder, begun, changes):
+    path = add_run(folder, "run", metrics=begun) / "metrics.jsonl"
+    runs = Runs(folder)
+    for how, text in (("a", ""), *changes):
+        changed(path, how, text)
+        assert runs.listed()[0] == Runs(folder).listed()[0]
+
+
+def test_a_list_reads_only_what_was_added(folder):
+    path = add_run(folder, "run", metrics=MANY) / "metrics.jsonl"
+    runs = Runs(folder)
+    added = line(2, "eval")
+    assert [runs.listed()[1] for _ in range(2)] == [len(MANY), 0]
+    changed(path, "a", added + "{")
+    assert [runs.listed()[1] for _ in range(2)] == [len(added) + 1, 1]
+    assert runs.listed()[0][0]["metrics"] == ["eval", "m0", "m1", "m2"]
+    changed(path, "replace", MANY)
+    assert runs.listed()[1] == len(MANY)
+
+
+def test_a_list_that_reads_nothing_costs_as_little_as_any_request(tmp_path, folder):
+    add_run(folder, "run", metrics=MANY * 20)
+    with server(tmp_path, PROXY, work=0.0, work_burst=50.0) as client:
+        client.get(f"{API}/runs")
+        answers = [client.get(f"{API}/runs", headers=sent_by(HERE)) for _ in range(20)]
+        assert [answer.status_code for answer in answers] == [200] * 20
+
+
+def test_runs_that_are_gone_and_names_without_end_are_not_remembered(folder):
+    metrics = "".join(line(n, "x" * 500 + str(n)) for n in range(100))
+    add_run(folder, "names", metrics=metrics)
+    add_run(folder, "run")
+    runs = Runs(folder)
+    assert [runs.listed()[1] for _ in range(2)] == [len(metrics) + len(ROW), len(metrics)]
+    assert len(runs.listed()[0][0]["metrics"]) == 100
+    assert list(runs._summaries) == ["run"]
+    (folder / "run" / "config.json").unlink()
+    runs.listed()
+    assert not runs._summaries

@@ -63,6 +63,12 @@ def test_the_only_move_pressed_twice_is_played_once(site):
         expect(page.locator("[role=alert]:not(:empty)")).to_have_count(0)
 
 
+HIDE = """hidden => {
+  Object.defineProperty(document, "hidden", {get: () => hidden, configurable: true});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
 @pytest.mark.parametrize(("game", "part"), [("tic_tac_toe", ".live"), ("pig", ".live"), ("pig", "[data-choice]")])
 def test_a_double_press_in_a_picture_counts_once(site, page, game, part):
     table, tokens = begin(site.client, game)
@@ -71,6 +77,7 @@ def test_a_double_press_in_a_picture_counts_once(site, page, game, part):
     old = version(page)
     page.evaluate(PRESS_TWICE, part)
     after(page, old)
+    page.evaluate(HIDE, True)  # without its stream, the page can be idle
     page.wait_for_load_state("networkidle")
     assert [one["version"] for one in sent] == [old]
     assert page.locator(".notice").count() == 0
@@ -145,20 +152,15 @@ def test_many_windows_of_one_browser_do_not_stop_each_other(site):
             after(window, 0)
 
 
-HIDE = """hidden => {
-  Object.defineProperty(document, "hidden", {get: () => hidden, configurable: true});
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
-
-
 def is_stream(asked):
     return asked.url.endswith("/events")
 
 
 def test_a_hidden_page_lets_go_of_its_stream_and_comes_back(site, page):
     table, tokens = begin(site.client, "pig")
-    with page.expect_event("response", is_stream):
+    with page.expect_event("response", is_stream) as opened:
         site.sit(page, table, tokens)
+    assert opened.value.request.headers["authorization"] == f"Bearer {','.join(tokens)}"  # players are no watchers
     with page.expect_event("requestfailed", is_stream):  # reported when the page closes the stream
         page.evaluate(HIDE, True)
     answer = act(site.client, table, tokens[0], 0, 0)

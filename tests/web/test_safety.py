@@ -397,11 +397,11 @@ def test_throws_that_cannot_be(client, body):
 
 def test_players_think_shorter_where_many_people_wait(client):
     thinkers = client.app.fastapi.state.server.thinkers
-    shares = {}
+    shares, asked = {}, thinkers._turns["seat"]._asked
     for crowd in (1, 2, 3, 5, 40, 10_000):
-        thinkers._at_seats = crowd
-        shares[crowd] = thinkers._share()
-    thinkers._at_seats = 0
+        asked["a network"] = crowd
+        shares[crowd] = thinkers._share("a network")
+    del asked["a network"]
     assert shares == {1: 1, 2: 1, 3: 1 / 2, 5: 1 / 4, 40: 1 / 32, 10_000: 1 / 64}  # with two threads
     player = thinkers.maker.make("mcts:ms=1000", tablier.load_game("trictrac"), 1, 1 / 32)
     assert player._seconds == 1 / 32

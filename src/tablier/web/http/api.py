@@ -196,18 +196,23 @@ async def is_vouched_for(request: Request, tid: str) -> bool:
             "description": "A stream of events with `version`, `revision` and `thinking`",
         }
     },
+    openapi_extra={"security": [{}, {"HTTPBearer": []}]},  # with a token or without
 )
 async def events(request: Request, table: TableId) -> Response:
-    """Streams the table's version: the current one immediately, then a new event whenever the table changes."""
+    """Streams the table's version: the current one immediately, then a new event whenever the table changes.
+
+    Send the token of a seat, so that watchers cannot use up the streams of the table.
+    """
     server, found = server_of(request), await table_of(request, table)
-    client = client_of(request)
-    if len(found.watchers) >= server.limits.streams_of_table or not server.streams.has_room(client):
+    client, has_seat = client_of(request), bool(found.seats_of(tokens_of(request)))
+    if not server.streams.has_room(client, table, has_seat):
         raise Refused(429, "events.too_many")
-    return StreamingResponse(_stream(server, found, client), media_type="text/event-stream")
+    return StreamingResponse(_stream(server, found, client, has_seat), media_type="text/event-stream")
 
 
-async def _stream(server: Server, table: Table, client: Client) -> AsyncIterator[bytes]:
-    if not server.streams.take(client):  # taken since the request was checked
+async def _stream(server: Server, table: Table, client: Client, has_seat: bool) -> AsyncIterator[bytes]:
+    counted = (client, table.row.id, has_seat)
+    if not server.streams.take(*counted):  # taken since the request was checked
         return
     changed = asyncio.Event()
     changed.set()
@@ -224,7 +229,7 @@ async def _stream(server: Server, table: Table, client: Client) -> AsyncIterator
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), BEAT)
     finally:
-        server.streams.give_back(client)
+        server.streams.give_back(*counted)
         table.watchers.discard(changed)
 
 
@@ -373,8 +378,9 @@ def _setting(setting: Setting) -> dict[str, Any]:
 async def runs(request: Request) -> Response:
     """Lists the training runs in the server's runs folder."""
     server = server_of(request)
-    charge(request, await asyncio.to_thread(server.runs.size) / PARSED)
-    return answer(await server.thinkers.queued("runs", server.runs.listed, client_of(request)))
+    found, read = await server.thinkers.queued("runs", server.runs.listed, client_of(request))
+    charge(request, read / PARSED)
+    return answer(found)
 
 
 @router.get("/runs/{name}/metrics", response_model=dict[str, list[float | None]], responses=MISSING)

@@ -25,13 +25,14 @@ from tablier.web.http.refusals import refusal
 from tablier.web.service.clients import Client, Network
 from tablier.web.service.desk import Desk
 from tablier.web.service.library import Library
-from tablier.web.service.limits import Budget, Limits, Shares
+from tablier.web.service.limits import Budget, Limits
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused, refusing
 from tablier.web.service.review import Reviews
 from tablier.web.service.rollouts import Rollouts
 from tablier.web.service.runs import Runs
 from tablier.web.service.store import Store, StoreError
+from tablier.web.service.streams import Streams
 from tablier.web.service.tables import Tables
 from tablier.web.service.thinkers import Thinkers
 from tablier.web.service.upkeep import keep_up
@@ -87,7 +88,7 @@ class Server:
         self.new_libraries = Budget(LIBRARIES, LIBRARIES / 3600, limits.network)
         self.vouched = Budget(VOUCHES, VOUCHES / 3600)
         self.work = Budget(limits.work_burst, limits.work, limits.network)
-        self.streams = Shares(limits.streams, limits.streams_of_address, limits.network)
+        self.streams = Streams(limits)
         self.closing = False
 
     def end_streams(self) -> None:

@@ -24,6 +24,14 @@ def draw(seed: str, version: int, outcomes: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {version}".encode()).digest()) % outcomes
 
 
+def first_stray(seed: str, rolls: list[dict[str, Any]]) -> int | None:
+    """Returns the version of the first of a game's rolls that does not follow from a seed; None if all do."""
+    for roll in rolls:
+        if draw(seed, roll["version"], roll["outcomes"]) != roll["outcome"]:
+            return int(roll["version"])
+    return None
+
+
 def rolls(game: Game, actions: list[int]) -> list[dict[str, Any]]:
     """Returns every roll of a game: its version, how many outcomes it had, and which one it was, counted from 0."""
     state, found = game.new_initial_state(), []

@@ -1,7 +1,7 @@
 """Examines, repairs and exports a server's database: what `tablier doctor --database` does.
 
-A table is sound if its rows can be read and its actions are legal from the first to the last. Where pages of the file
-are damaged, ids are searched for in ever smaller ranges, so that only the tables on those pages are lost.
+Where pages of the file are damaged, ids are searched for in ever smaller ranges, so that only the tables on those pages
+are lost. `soundness` checks each table.
 """
 
 from __future__ import annotations
@@ -15,17 +15,24 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tablier import records
-from tablier._core import Game
-from tablier.registry import load_game, registered_games
 from tablier.web.service import database
 from tablier.web.service.codes import spelled
 from tablier.web.service.database import StoreError
-from tablier.web.service.gestures import standing
-from tablier.web.service.packing import pack, unpack
-from tablier.web.service.rows import Damaged, Row, from_json, read_gestures, read_story, read_table
+from tablier.web.service.packing import pack
+from tablier.web.service.rows import Damaged, read_story
+from tablier.web.service.soundness import (
+    Times,
+    checked,
+    columns_of,
+    game_of,
+    last_action,
+    reader,
+    rows_of,
+    rules_of,
+    sound_part,
+)
 
 LETTERS = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"))
 """The characters of a table's id, in the order of SQLite."""
@@ -37,20 +44,6 @@ LONGEST = 100
 """Characters in the name of an exported file, without its end."""
 HALVINGS = 10
 """How often a range that seems to have damaged pages only is divided."""
-COLUMNS = (
-    "id",
-    "game",
-    "options",
-    "seats",
-    "tokens",
-    "tutor",
-    "seed",
-    "created",
-    "ended",
-    "address",
-    "network",
-    "touched",
-)
 
 
 @dataclass
@@ -66,11 +59,13 @@ class Report:
     """The ids of sound tables."""
     damaged: dict[str, str] = field(default_factory=dict)
     """Damaged tables, and what is wrong with each."""
+    times: dict[str, Times] = field(default_factory=dict)
+    """Sound tables of which `ended` or `touched` is wrong, and the values that `repair` writes instead."""
 
     @property
     def ok(self) -> bool:
         """Whether nothing is damaged."""
-        return not (self.pages or self.damaged)
+        return not (self.pages or self.damaged or self.times)
 
 
 def examine(path: Path) -> Report:
@@ -83,15 +78,17 @@ def examine(path: Path) -> Report:
         report = Report(database.check_owner(db, path), path.stat().st_size, database.damage(db))
         for tid in _ids(db):
             try:
-                _checked(db, tid)
+                _, times = checked(db, tid)
                 report.sound.append(tid)
+                if times:
+                    report.times[tid] = times
             except Damaged as error:
                 report.damaged[tid] = str(error)
     return report
 
 
 def repair(path: Path) -> tuple[Report, Path]:
-    """Replaces a database by a new one that has its sound tables, packed.
+    """Replaces a database by a new one that has its sound tables, packed and with the right times.
 
     Returns:
         What was found, and the path of the copy of the old file.
@@ -130,12 +127,12 @@ def _copy_all(path: Path, new: Path, report: Report) -> None:
     with closing(_opened(path)) as old, closing(database.open_to_write(new)) as db:
         database.update(db)
         db.execute("BEGIN IMMEDIATE")
-        for row in _rows(old, "SELECT name, value FROM facts"):
+        for row in rows_of(old, "SELECT name, value FROM facts"):
             db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", row)
         for tid in report.sound[:]:
             db.execute("SAVEPOINT one")
             try:
-                _copy(old, db, tid)
+                _copy(old, db, tid, report.times.get(tid, {}))
             except (sqlite3.IntegrityError, OverflowError, TypeError) as error:
                 db.execute("ROLLBACK TO one")
                 report.sound.remove(tid)
@@ -167,15 +164,15 @@ def export(path: Path, folder: Path) -> int:
         database.check_owner(db, path)
         for tid in _ids(db):
             try:
-                game, cut = _game(*_rules(db, tid)), ""
+                game, cut = game_of(*rules_of(db, tid)), ""
             except Damaged:
                 continue
             if game is None:
                 continue
             try:
-                actions = _checked(db, tid)
+                actions, _ = checked(db, tid)
             except Damaged:
-                actions, cut = _prefix(db, tid, game), "-cut"
+                actions, cut = sound_part(db, tid, game), "-cut"
             text = records.dump(game, actions)
             end = "json" if text.startswith("{") else "txt"
             name = _file_name(game.name, tid, cut, names)
@@ -255,107 +252,17 @@ def _number(tid: str) -> int:
     return number
 
 
-def _rows(db: sqlite3.Connection, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Executes a query; returns nothing if it fails, because old files lack some tables and damaged ones some rows."""
-    try:
-        return db.execute(sql, values).fetchall()
-    except sqlite3.Error:
-        return []
-
-
-def _reader(db: sqlite3.Connection) -> Any:
-    """Returns a function that reads rows; a table that an old file does not have is empty."""
-    names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-    def read(sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        lacks = any(f"FROM {name} " in sql and name not in names for name in ("packed", "gestures"))
-        return [] if lacks else db.execute(sql, values).fetchall()
-
-    return read
-
-
-def _row(db: sqlite3.Connection, tid: str) -> Row:
-    row = read_table(_reader(db), tid, "'', ''")
-    if row is None:
-        raise Damaged("its row cannot be found")
-    return row
-
-
-def _rules(db: sqlite3.Connection, tid: str) -> tuple[str, dict[str, Any]]:
-    """Returns the name of a table's game and its options, which can be sound in a damaged row."""
-    for name, options in _rows(db, "SELECT game, options FROM tables WHERE id = ?", (tid,)):
-        try:
-            return name, dict(from_json(options))
-        except (ValueError, TypeError, RecursionError) as error:
-            raise Damaged(f"its rules: {error}") from None
-    raise Damaged("its row cannot be found")
-
-
-def _game(name: str, options: dict[str, Any]) -> Game | None:
-    """Returns the game of a table; None if it is not installed here."""
-    if name not in registered_games():
-        return None
-    try:
-        return load_game(name, **options)
-    except Exception as error:  # a game written in Python can raise anything
-        raise Damaged(f"its rules: {error}") from None
-
-
-def _checked(db: sqlite3.Connection, tid: str) -> list[int]:
-    """Returns the actions of a table; raises Damaged if it is not sound."""
-    db.execute("BEGIN")  # a server may be writing: the actions and the gestures must be of the same moment
-    try:
-        row = _row(db, tid)
-        written, _ = read_story(_reader(db), tid)
-        made = read_gestures(_reader(db), tid)
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-    try:
-        actions = [written[n] for n in standing(written, made)]
-    except ValueError as error:
-        raise Damaged(f"its gestures: {error}") from None
-    if game := _game(row.game, row.options):
-        legal = _legal_prefix(game, actions)
-        if legal < len(actions):
-            raise Damaged(f"its actions: number {legal} is not legal")
-    return actions
-
-
-def _legal_prefix(game: Game, actions: list[int]) -> int:
-    """Returns the number of actions before the first illegal one."""
-    state = game.new_initial_state()
-    for n, action in enumerate(actions):
-        try:
-            state = state.child(action)
-        except Exception:  # a game written in Python can raise anything
-            return n
-    return len(actions)
-
-
-def _prefix(db: sqlite3.Connection, tid: str, game: Game) -> list[int]:
-    """Returns the actions of a damaged table before the damage."""
-    actions: list[int] = []
-    for (packed,) in _rows(db, "SELECT actions FROM packed WHERE tid = ?", (tid,)):
-        with suppress(ValueError):
-            actions = unpack(packed)
-    while row := _rows(db, "SELECT action FROM actions WHERE tid = ? AND n = ?", (tid, len(actions))):
-        if not isinstance(row[0][0], int):
-            break
-        actions.append(row[0][0])
-    return actions[: _legal_prefix(game, actions)]
-
-
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, tid: str) -> None:
-    """Copies a sound table, with its actions packed."""
-    known = {row[1] for row in old.execute("PRAGMA table_info(tables)")}
-    names = ", ".join(name for name in COLUMNS if name in known)
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, tid: str, times: Times) -> None:
+    """Copies a sound table, with its actions packed and its times corrected."""
+    names = ", ".join(columns_of(old))
     (values,) = old.execute(f"SELECT {names} FROM tables WHERE id = ?", (tid,)).fetchall()
     new.execute(f"INSERT INTO tables ({names}) VALUES ({', '.join('?' * len(values))})", values)
-    actions, _ = read_story(_reader(old), tid)
+    actions, _ = read_story(reader(old), tid)
     new.execute("INSERT INTO packed VALUES (?, ?)", (tid, pack(actions)))
-    for (last,) in _rows(old, "SELECT at FROM actions WHERE tid = ? ORDER BY n DESC LIMIT 1", (tid,)):
-        new.execute("UPDATE tables SET touched = ? WHERE id = ?", (last, tid))
+    for at in last_action(old, tid):
+        times = {**times, "touched": at}
+    for name, value in times.items():
+        new.execute(f"UPDATE tables SET {name} = ? WHERE id = ?", (value, tid))
     for part in ("notes", "gestures", "reviews"):
-        for row in _rows(old, f"SELECT * FROM {part} WHERE tid = ?", (tid,)):
+        for row in rows_of(old, f"SELECT * FROM {part} WHERE tid = ?", (tid,)):
             new.execute(f"INSERT INTO {part} VALUES ({', '.join('?' * len(row))})", row)

@@ -15,7 +15,8 @@ DAY = 86_400.0
 class Limits:
     """The limits of a server. Numbers in parentheses are the HTTP status of a refusal.
 
-    What holds "for an address" holds for its network (IPv4 /24, IPv6 /64) too, `network` times as high.
+    What holds "for an address" holds for its network (IPv4 /24, IPv6 /64) too, `network` times as high. Once half of
+    the places in a queue, or half of the streams, are in use, an address can have only one (`Shares`).
     """
 
     think: float = 5.0
@@ -73,7 +74,9 @@ class Limits:
     streams_of_address: int = 60
     """Open event streams of an address (429)."""
     streams_of_table: int = 50
-    """Open event streams of a table (429)."""
+    """Open event streams of a table's watchers (429); those of its players do not count."""
+    watchers_of_address: int = 10
+    """The same for an address."""
 
 
 class Budget:
@@ -125,23 +128,30 @@ class Budget:
 class Shares:
     """Counts what is in use at the same time, such as open streams, in total and for each address and network.
 
+    Once half of the total is in use, an address can have only one, so that a few addresses cannot take everything.
+
     Args:
         most: the limit in total.
-        of_address: the limit for an address.
+        of_address: the limit for an address while less than half of the total is in use.
         network: how many times as much a network gets.
     """
 
     def __init__(self, most: int, of_address: int, network: int) -> None:
-        self._most, self._of_address, self._of_network = most, of_address, network * of_address
+        self._most, self._of_address, self._network = most, of_address, network
         self._all = 0
         self._held: dict[tuple[str, str], int] = {}
 
+    @property
+    def is_unused(self) -> bool:
+        """Whether nothing is in use."""
+        return self._all == 0
+
     def has_room(self, client: Client) -> bool:
         """Returns whether a client can take one. A local client is limited only in total."""
-        held = self._held.get
-        mine = held(("address", client.address), 0) >= self._of_address
-        mine = mine or held(("network", client.network), 0) >= self._of_network
-        return self._all < self._most and (client.local or not mine)
+        of_address = self._of_address if 2 * self._all < self._most else 1
+        mine = self._held.get(("address", client.address), 0) < of_address
+        mine = mine and self._held.get(("network", client.network), 0) < self._network * of_address
+        return self._all < self._most and (client.local or mine)
 
     def take(self, client: Client) -> bool:
         """Takes one for a client; returns False if a limit is reached."""

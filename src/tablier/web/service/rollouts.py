@@ -133,12 +133,12 @@ class Rollouts:
         work.asked = time.monotonic()
         if work.failed:
             raise Refused(422, "analysis.failed", reason=work.failed)
-        found = list(work.found)
+        found, now = list(work.found), work.state  # of the same moment: it goes on while words are found for it
         told = await asyncio.to_thread(lambda: [_told(home, state, one) for one in found])
         done = max((one.games for one in found), default=0)
         unit = "win" if found and found[0].by_chance else "value"
         seat = max(0, state.current_player())
-        about = {"id": number, "state": work.state, "done": done, "of": work.games, "unit": unit, "seat": seat}
+        about = {"id": number, "state": now, "done": done, "of": work.games, "unit": unit, "seat": seat}
         return about | {"candidates": told}
 
     async def cancel(self, number: str) -> Facts:

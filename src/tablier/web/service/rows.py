@@ -15,9 +15,12 @@ from tablier.messages import Message, everywhere
 from tablier.registry import load_game
 from tablier.web.service.gestures import Gesture, is_sound
 from tablier.web.service.packing import unpack
+from tablier.web.service.players import RECORD
 
 HASH = re.compile("[0-9a-f]{64}")
 """The hash of a token."""
+SEED = re.compile("[0-9a-f]{64}|given [0-9]{1,16}")
+"""The seed of a table's dice: a secret one, or one that its creator chose. Uploaded records have none."""
 
 Read = Callable[..., list[tuple[Any, ...]]]
 """Executes a query with its values and returns the rows."""
@@ -61,6 +64,9 @@ def read_table(read: Read, tid: str, origin: str = "address, network") -> Row | 
         raise Damaged("its row: a value has the wrong type")
     if not all(token is None or HASH.fullmatch(token) for token in row.tokens):
         raise Damaged("its row: a token is not a hash")
+    is_record = set(row.seats) == {RECORD}
+    if not (row.seed == "" if is_record else SEED.fullmatch(row.seed)):
+        raise Damaged("its row: the seed of its dice is damaged")
     players = _players(row)
     if players not in (None, len(row.seats)):
         raise Damaged(f"its row: {len(row.seats)} seats in a game for {players}")

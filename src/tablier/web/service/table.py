@@ -217,6 +217,8 @@ class Table:
         state, self.deciders, self.sheet = self.game.new_initial_state(), [], []
         self._marks = [state]
         for n, action in enumerate(self.actions, 1):
+            if self.row.seed and state.is_chance_node() and self.next_action(state, n - 1) != action:
+                raise ValueError(f"action {n - 1} does not follow from the seed of the dice")
             self.deciders.append(self._decider(state, action))
             before, state = state, state.child(action)
             self._write(before, action, state, n)

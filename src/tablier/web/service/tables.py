@@ -13,7 +13,7 @@ from typing import Any
 
 from tablier._core import Game, State
 from tablier.games import home_of
-from tablier.messages import Message
+from tablier.messages import Message, visible
 from tablier.registry import load_game
 from tablier.web.service import store as stored
 from tablier.web.service.clients import NOBODY, Client
@@ -359,7 +359,8 @@ class Tables:
     async def _chosen(self, table: Table, player: str) -> tuple[int, Message | None]:
         """Returns a player's action; if the player fails, a random legal action and a note for the log."""
         try:
-            action = await self._thinkers.choose(table.game, player, table.state, not table.all_bots)
+            people, owner = not table.all_bots, table.row.network
+            action = await self._thinkers.choose(table.game, player, table.state, people, owner)
             table.state.child(action)
             return action, None
         except Exception as error:
@@ -374,7 +375,7 @@ class Tables:
             try:
                 await self.find(tid)
             except Exception as error:  # whatever is wrong with a table, the others go on
-                log.warning("%s: %s", tid[:6], error)
+                log.warning("%s: %s", visible(tid[:6]), visible(str(error)))
 
     def wake_watchers(self) -> None:
         """Notifies all watchers of all tables."""

@@ -2,7 +2,7 @@
 
 Searches run in C++ with the GIL released, so they never block the server. Players are built with a time limit per
 decision (`players.Maker`), so they need not be interrupted. When many people wait for their opponents, each search gets
-less time.
+less time, and the networks that they play from take turns.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tablier.web.service.clients import NOBODY, Client
 from tablier.web.service.limits import Budget, Limits, Shares
 from tablier.web.service.players import Maker
 from tablier.web.service.refusal import Refused
+from tablier.web.service.turns import Turns
 
 T = TypeVar("T")
 MOST_IDLE = 6
@@ -49,7 +50,7 @@ class Thinkers:
         most, mine = limits.waiting, limits.waiting_of_address
         self._hints = Budget(limits.hints_burst, limits.hints, limits.network)
         self._queues = {line: Shares(n * most, n * mine, limits.network) for line, n in QUEUES.items()}
-        self._at_seats = 0
+        self._turns = {"seat": Turns(limits.threads), "quick": Turns(1), "machines": Turns(1)}
         self._idle: list[tuple[tuple[str, str, float], Player]] = []
         self._lock = threading.Lock()
 
@@ -62,7 +63,7 @@ class Thinkers:
         """Raises an error if the player string is not valid for the game."""
         self.give_back(game, player, self.borrow(game, player))
 
-    async def choose(self, game: Game, player: str, state: State, people: bool = True) -> int:
+    async def choose(self, game: Game, player: str, state: State, people: bool = True, owner: str = "") -> int:
         """Returns the action that a player chooses. Errors of the player are passed on.
 
         Args:
@@ -70,27 +71,23 @@ class Thinkers:
             player: the player string.
             state: the state in which to choose.
             people: whether people are playing at the table.
+            owner: who takes turns with others: the network that the table was created from.
         """
 
         def work() -> int:
-            share = self._share() if line == "seat" else 1.0
             who = self.borrow(game, player, share)
             action = int(who.choose(state))
             self.give_back(game, player, who, share)
             return action
 
         line = "quick" if not self.maker.searches(player) else "seat" if people else "machines"
-        if line != "seat":
+        async with self._turns[line].take(owner):
+            share = self._share(owner) if line == "seat" else 1.0
             return await self._in(line, work)
-        self._at_seats += 1
-        try:
-            return await self._in(line, work)
-        finally:
-            self._at_seats -= 1
 
-    def _share(self) -> float:
+    def _share(self, owner: str) -> float:
         """Returns the fraction of the time limit for a search: 1, 1/2, 1/4 and so on, as more players are waiting."""
-        share, crowd = 1.0, self._at_seats / self._limits.threads
+        share, crowd = 1.0, self._turns["seat"].crowd(owner)
         while share * crowd > 1 and share > LEAST:
             share /= 2
         return share

@@ -105,5 +105,28 @@ export const runs = () => ask("/runs");
 export const metrics = (name, names) =>
   ask(`/runs/${encodeURIComponent(name)}/metrics?names=${encodeURIComponent(names.join(","))}`);
 
-/** The stream of a table's versions, starting with the current one. */
-export const events = (id) => new EventSource(`${BASE}${table(id)}/events`);
+/**
+ * The stream of a table's versions, starting with the current one. It ends if the server refuses it, the connection is
+ * lost, or `signal` aborts it. (An EventSource cannot send the token that tells players from watchers.)
+ * @param {string} id
+ * @param {string} token
+ * @param {AbortSignal} signal
+ */
+export async function* events(id, token, signal) {
+  /** @type {Record<string, string>} */
+  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  try {
+    const answer = await fetch(`${BASE}${table(id)}/events`, { headers, signal, cache: "no-store" });
+    if (!answer.ok || !answer.body) return;
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = (text + value).split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) if (part.startsWith("data: ")) yield JSON.parse(part.slice(6));
+    }
+  } catch {
+    // the connection is lost
+  }
+}

@@ -29,15 +29,17 @@ export class News {
    * `ask()` fetches the table, `known(news)` tells whether the page has what {version, revision} announce,
    * `lost(error)` reports a lost connection and `lost(null)` a working one.
    * @param {string} id
+   * @param {string} token - of a seat, or several separated by commas, or empty
    * @param {{ask: () => Promise<void>, known: (news: any) => boolean, lost: (error: any) => void}} calls
    */
-  constructor(id, { ask, known, lost }) {
+  constructor(id, token, { ask, known, lost }) {
     this.id = id;
+    this.token = token;
     this.ask = ask;
     this.known = known;
     this.lost = lost;
     this.failed = 0;
-    this.source = null;
+    this.stream = null; // what ends the stream
     this.heard = false; // whether the stream is open
     this.ending = new AbortController();
   }
@@ -92,34 +94,28 @@ export class News {
   }
 
   #close() {
-    this.source?.close();
-    this.source = null;
+    this.stream?.abort();
+    this.stream = null;
     this.heard = false;
     this.release?.();
     this.release = null;
   }
 
   async #listen() {
-    if (this.source || this.waiting) return;
+    if (this.stream || this.waiting) return;
     this.waiting = true;
     const release = await slot();
     this.waiting = false;
     if (!release || !this.#awake) return release?.();
     this.release = release;
-    const source = (this.source = api.events(this.id));
-    source.addEventListener("open", () => {
+    const stream = (this.stream = new AbortController());
+    for await (const news of api.events(this.id, this.token, stream.signal)) {
       this.heard = true;
       if (!this.failed) clearTimeout(this.timer);
-    });
-    source.addEventListener("message", (event) => this.known(JSON.parse(event.data)) || this.look());
-    source.addEventListener("error", () => {
-      if (source !== this.source) return;
-      const refused = source.readyState === EventSource.CLOSED; // otherwise the browser reconnects by itself
-      this.heard = false;
-      if (refused) this.#close();
-      if (this.failed) return; // a retry is already scheduled
-      if (refused) this.#later();
-      else this.look();
-    });
+      if (!this.known(news)) this.look();
+    }
+    if (stream !== this.stream) return;
+    this.#close();
+    this.#later();
   }
 }

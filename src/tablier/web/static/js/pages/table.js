@@ -49,7 +49,7 @@ class Table {
     /** @type {{name: string, title: string, element: HTMLElement, update: (view: any) => void}[]} */
     this.panels = [];
     this.sent = null;
-    this.news = new News(id, {
+    this.news = new News(id, this.seats, {
       ask: async () => this.take(await api.view(id, this.seats)),
       known: (news) => !isNewer(news, this.view),
       lost: (error) => this.#lost(error),
