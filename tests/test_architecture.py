@@ -17,6 +17,7 @@ ROOMS = (
         "imports",
         "cache",
         "locks",
+        "regular_files",
         "game_type",
         "short_repr",
         "batch",

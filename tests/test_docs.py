@@ -165,6 +165,7 @@ UNLISTED = {
     "raster",
     "record_format",
     "registry",
+    "regular_files",
     "run_metrics",
     "short_repr",
     "trictrac",
