@@ -45,3 +45,4 @@ def test_settings_that_cannot_be(args, words, tmp_path, capsys):
 def test_a_host_that_cannot_be_a_name_is_told_as_such(host, tmp_path, capsys):
     assert main(["serve", "--port", "0", "--db", str(tmp_path / "games.sqlite"), "--host", host]) == 2
     assert capsys.readouterr().err == f"tablier: cannot resolve the address '{host}'; choose another --host\n"
+    assert list(tmp_path.iterdir()) == []

@@ -101,12 +101,13 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"--cache must be from 1 to 1000000 tables, not {args.cache}")
     proxies = tuple(map(_network, args.proxy))
     db = writable(args.db) if args.db else default_db()
+    listening = _listen(args.host, args.port)
     try:
         Store(db).close()  # report a bad file now; the server opens it again
     except StoreError as error:
+        listening.close()
         raise ValueError(str(error)) from None
     sys.setswitchinterval(0.0005)  # the thread that saves games must not wait for the event loop
-    listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     limits = Limits(think=args.think, disk=int(1_000_000 * args.disk), keep=DAY * args.keep, live=args.cache)
     settings = Settings(db, Path(args.runs), args.host, tuple(args.name), proxies, limits)
