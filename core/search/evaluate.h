@@ -283,15 +283,17 @@ class Native {
         std::copy_n(value, players_, best);
       }
     });
-    soften(edges, most, most > least ? config_.prior_scale / (most - least) : 0);
+    // Rounded as the scores are: a difference that they do not show must not be magnified.
+    const auto top = static_cast<float>(most), bottom = static_cast<float>(least);
+    soften(edges, top, top > bottom ? config_.prior_scale / (double{top} - bottom) : 0);
   }
 
   // Turns scores, of which `most` is the highest, into probabilities.
   template <class Edges>
-  static void soften(const Edges& edges, double most, double scale) {
+  static void soften(const Edges& edges, float most, double scale) {
     float whole = 0;
     for (auto& edge : edges) {
-      edge.prior = static_cast<float>(std::exp(scale * (edge.prior - most)));
+      edge.prior = static_cast<float>(std::exp(scale * (double{edge.prior} - most)));
       whole += edge.prior;
     }
     for (auto& edge : edges) edge.prior /= whole;
