@@ -18,6 +18,7 @@ namespace {
 struct PoolObject {
   std::shared_ptr<const GameObject> game;
   std::shared_ptr<nets::Network> network;  // used by the pool, or null
+  std::vector<double> link;                // the same, or empty
   std::unique_ptr<AnyPool> pool;
   mutable bool in_use = false;
 
@@ -30,15 +31,17 @@ struct PoolObject {
 };
 
 PoolObject make_pool(nb::handle given, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads,
-                     nb::handle net) {
+                     nb::handle net, nb::handle link) {
   auto game = to_game(given);
   auto settings = to_config(*game->any, config);
   auto network = attach(*game, settings, net);
+  auto numbers = to_link(*game, link);
+  if (!numbers.empty()) settings.link = numbers.data();  // which stay where they are when the vector is moved
   const auto count = static_cast<std::size_t>(to_number(n, "n", 1, 1'000'000));
   const auto first_seed = to_seed(seed);
   const auto workers = static_cast<int>(to_number(threads, "threads", 1, kMaxThreads));
   auto pool = game->any->pool(game->facts(), game->start.data(), settings, count, first_seed, workers);
-  return {std::move(game), std::move(network), std::move(pool)};
+  return {std::move(game), std::move(network), std::move(numbers), std::move(pool)};
 }
 
 std::size_t collect(PoolObject& self, nb::handle features, nb::handle mask, nb::handle player, nb::handle states,
@@ -177,6 +180,7 @@ void bind_pool(nb::module_& module) {
                 "    seed: Seed of noise and dice, from 0 to 2**64 - 1.\n"
                 "    threads: Number of threads, from 1 to 1024.\n"
                 "    network: The network, if the evaluator is one.\n"
+                "    link: The numbers that turn its margins into win chances (`Home.win_link`).\n"
                 "\n"
                 "Raises:\n"
                 "    TypeError: If an argument or a setting has the wrong type.\n"
@@ -184,11 +188,13 @@ void bind_pool(nb::module_& module) {
       .def(
           "__init__",
           [](P* self, nb::handle game, nb::handle config, nb::handle n, nb::handle seed, nb::handle threads,
-             nb::handle network) { new (self) P(make_pool(game, config, n, seed, threads, network)); },
-          "game"_a, "config"_a, "n"_a, "seed"_a = 0, "threads"_a = 1, "network"_a = nb::none(),
+             nb::handle network,
+             nb::handle link) { new (self) P(make_pool(game, config, n, seed, threads, network, link)); },
+          "game"_a, "config"_a, "n"_a, "seed"_a = 0, "threads"_a = 1, "network"_a = nb::none(), "link"_a = nb::none(),
           nb::sig(
               "def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = "
-              "0, threads: int = 1, network: tablier._core.nets.Network | None = None) -> None"))
+              "0, threads: int = 1, network: tablier._core.nets.Network | None = None, link: "
+              "numpy.typing.NDArray[numpy.float64] | None = None) -> None"))
       .def("__len__", [](const P& self) { return self.pool->size(); })
       .def_prop_ro(
           "solved", [](const P& self) { return Busy(self.in_use, "pool"), self.pool->solved(); },

@@ -217,6 +217,13 @@ def _with_evaluator(config: SearchConfig, evaluator: Evaluator) -> SearchConfig:
     return replace(config, evaluator="caller", rollouts=1)
 
 
+def _pool(game: Game, config: SearchConfig, n: int, seed: int, threads: int, evaluator: Evaluator) -> _search.Pool:
+    """Creates n searches, with the network of a native evaluator."""
+    if isinstance(evaluator, NativeEvaluator):
+        return _search.Pool(game, config, n, seed, threads, evaluator.network, evaluator.link)
+    return _search.Pool(game, config, n, seed, threads)
+
+
 class Search:
     """Searches positions of one game and reuses the tree from one position to the next.
 
@@ -249,7 +256,7 @@ class Search:
         self._seed = seed
         self._reuse = reuse
         self._native = isinstance(evaluator, NativeEvaluator)
-        self._pool = _search.Pool(game, self._config, 1, seed, network=getattr(evaluator, "network", None))
+        self._pool = _pool(game, self._config, 1, seed, 1, evaluator)
         self._leaves = Leaves.empty(game, 1)
 
     def run(self, state: State, seconds: float | None = None) -> Result:
@@ -365,8 +372,7 @@ class SelfPlay:
             raise ValueError('self-play does not support chance="open_loop": use Search, or another value of chance')
         self._evaluator = evaluator
         self._native = isinstance(evaluator, NativeEvaluator)
-        network = getattr(evaluator, "network", None)
-        self._pool = _search.Pool(game, config, games_at_once, seed, threads, network)
+        self._pool = _pool(game, config, games_at_once, seed, threads, evaluator)
         self._leaves = Leaves.empty(game, batch or games_at_once)
         self._wanted = self._leaves.arrays(getattr(evaluator, "looks_at", NAMES))
 

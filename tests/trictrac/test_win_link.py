@@ -1,5 +1,7 @@
 """Margins of points become chances to win the game, by the hole table."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from tablier.evaluators import CoreEvaluator, make_evaluator
 from tablier.games import home_of
 from tablier.games.trictrac.hole_table import win_link
 from tablier.players import make_player
+from tablier.search import Search, SearchConfig
 from tablier.trictrac import Position, hole_chance
 
 NETWORK = str(home_of(tablier.load_game("trictrac")).champion().network)
@@ -113,3 +116,32 @@ def test_a_margin_network_can_play_for_the_win():
         margin = float(np.subtract(*search.evaluate(plain.searched.game, plain, row, players=viewer)[0]))
         expected = search.win_chance(after, 0, margin, plain.searched.link)
         assert one.win_chance == pytest.approx(expected, abs=1e-6)
+
+
+def a_decision(choices):
+    """Returns a position of a random game with at least so many legal actions."""
+    draw, state = random.Random(1), tablier.load_game("trictrac").new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) < choices:
+        state = state.child(draw.choice(state.legal_actions()))
+    return state
+
+
+def searched_by_win(state, link=None):
+    """Searches a position with a margin network that plays for the win."""
+    evaluator = CoreEvaluator(state.get_game(), NETWORK, by="win")
+    if link is not None:
+        evaluator.link = link
+    state = evaluator.searched.of(state)
+    return Search(state.get_game(), evaluator, SearchConfig(8, prior="afterstates")).run(state)
+
+
+def test_a_tree_search_plays_for_the_win_too():
+    found = searched_by_win(a_decision(10))
+    assert all(-1 < one.value < 1 for one in found.candidates)
+
+
+def test_actions_with_nearly_the_same_chance_share_the_prior():
+    """Their chances differ, but by less than a prior can show."""
+    found = searched_by_win(a_decision(10), np.tile([1.0, 1e-12], 144))
+    share = 1 / len(found.candidates)
+    assert [one.prior for one in found.candidates] == pytest.approx([share] * len(found.candidates))

@@ -133,13 +133,14 @@ class Pool:
         seed: Seed of noise and dice, from 0 to 2**64 - 1.
         threads: Number of threads, from 1 to 1024.
         network: The network, if the evaluator is one.
+        link: The numbers that turn its margins into win chances (`Home.win_link`).
 
     Raises:
         TypeError: If an argument or a setting has the wrong type.
         ValueError: If an argument or a setting is out of range, or the network does not fit the game.
     """
 
-    def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = 0, threads: int = 1, network: tablier._core.nets.Network | None = None) -> None: ...
+    def __init__(self, game: tablier._core.Game, config: tablier.search.SearchConfig, n: int, seed: int = 0, threads: int = 1, network: tablier._core.nets.Network | None = None, link: numpy.typing.NDArray[numpy.float64] | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
