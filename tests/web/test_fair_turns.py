@@ -90,10 +90,10 @@ def test_opponents_at_many_tables_do_not_keep_others_waiting(tmp_path, monkeypat
     body = {"game": "tic_tac_toe", "seats": ["human", "mcts:sims=2"]}
     with server(tmp_path, PROXY, threads=1) as client:
         turns = client.app.fastapi.state.server.thinkers._turns["seat"]
-        for cell, address in [(0, HERE), (1, HERE), (2, HERE), (4, ELSEWHERE)]:
+        for n, (cell, address) in enumerate([(0, HERE), (1, HERE), (2, HERE), (4, ELSEWHERE)], 1):
             begun = new_table(client, address, body).json()
             assert act(client, begun["table"], begun["tokens"][0], cell, 0).status_code == 200
-        until(lambda: turns._asked.total() == 4)
+            until(lambda n=n: turns._asked.total() == n)
         go_on.set()
         until(lambda: len(thinking) == 4)
     assert thinking == [0, 1, 5, 2]
