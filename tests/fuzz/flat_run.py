@@ -2,6 +2,8 @@
 
 A target is finished once its coverage has been flat for MINUTES of its own processor time, so a busy machine changes
 nothing. Two targets run at a time. What is found is kept in build/fuzz, and a crash ends the run of its target only.
+
+With --fast, the targets have no sanitizers: they try several times as many inputs, with which the others then start.
 """
 
 import argparse
@@ -76,18 +78,24 @@ def lines_of(process):
         yield line
 
 
-def fuzz(target, flat):
-    """Fuzzes a target until its coverage has been flat for so many minutes, or something breaks."""
+def fuzz(target, flat, programs):
+    """Fuzzes a target until its coverage has been flat for so many minutes, or something breaks.
+
+    Args:
+        target: the name of the target.
+        flat: minutes of processor time without new code.
+        programs: the folder with the program of the target.
+    """
     found, own = BUILD / "found", BUILD / "corpus" / target
     for folder in (found, own):
         folder.mkdir(parents=True, exist_ok=True)
     options = ["-max_len=1200", "-len_control=0", "-rss_limit_mb=6000", "-print_final_stats=1"]
     options += [f"-artifact_prefix={found}/{target}-", str(own), str(ROOT / "core/checks/fuzz/corpus" / target)]
     process = subprocess.Popen(
-        [str(BUILD / f"fuzz_{target}"), *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [str(programs / f"fuzz_{target}"), *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     told, stopped, shown = Progress(target), False, time.monotonic()
-    with (BUILD / f"{target}.log").open("w") as log:
+    with log_of(target, programs).open("w") as log:
         for line in lines_of(process):
             log.write(line)
             told.minutes = processor_minutes(process.pid)
@@ -103,16 +111,23 @@ def fuzz(target, flat):
     return told
 
 
+def log_of(target, programs):
+    """Returns the file that keeps what libFuzzer prints."""
+    return programs / f"{target}.log"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--minutes", type=float, default=30, help="how long the coverage must be flat (30)")
     parser.add_argument("--together", type=int, default=2, help="targets that run at a time (2)")
+    parser.add_argument("--fast", action="store_true", help="run the targets without sanitizers")
     args = parser.parse_args()
+    programs = ROOT / "build" / "fuzz-fast" if args.fast else BUILD
     with ThreadPoolExecutor(args.together) as pool:
-        ended = list(pool.map(lambda target: fuzz(target, args.minutes), args.targets))
+        ended = list(pool.map(lambda target: fuzz(target, args.minutes, programs), args.targets))
     for told in ended:
-        print(f"{told}; {f'broken, see build/fuzz/{told.target}.log' if told.broken else 'nothing broke'}")
+        print(f"{told}; {f'broken, see {log_of(told.target, programs)}' if told.broken else 'nothing broke'}")
     return int(any(told.broken for told in ended))
 
 

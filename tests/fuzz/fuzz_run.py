@@ -15,9 +15,11 @@ from pathlib import Path
 
 from coverage import CoverageData
 
+import tablier
+
 HERE = Path(__file__).parent
 TESTS = (HERE / "test_text.py", HERE / "test_fuzzed_files.py", HERE.parent / "web" / "test_state_machine.py")
-PACKAGE = HERE.parents[1] / "src" / "tablier"
+PACKAGE = Path(tablier.__file__).parent  # as it is installed
 READERS = ("record*", "ids", "typed", "position", "match_text", "sgf")
 COUNTED = ("*", "web/**/*", "players/*", "evaluators/*", "games/board/*", *(f"games/*/{name}" for name in READERS))
 """The modules whose branches count: those that read text, files and requests. What others tell about rare situations
@@ -33,6 +35,8 @@ class Progress:
     branches: set = field(default_factory=set)
     rose: float = 0.0
     """When the coverage rose last."""
+    last: list = field(default_factory=list)
+    """The branches that were new then, by file and line."""
 
     def read(self, printed, data):
         """Takes in what a round has printed, and the file of what it reached."""
@@ -43,6 +47,7 @@ class Progress:
         if new:
             self.branches |= new
             self.rose = self.minutes
+            self.last = sorted(f"{Path(file).relative_to(PACKAGE)}:{abs(arc[0])}" for file, arc in new)
 
     @property
     def minutes(self):
@@ -51,7 +56,8 @@ class Progress:
 
     def __str__(self):
         work = f"{self.examples:,} examples, {len(self.branches):,} branches"
-        return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f}"
+        newest = ", ".join(self.last) if len(self.last) < 20 else f"{len(self.last):,} at once"
+        return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f} ({newest})"
 
 
 def run(seed, data):
@@ -78,6 +84,8 @@ def main():
                 print(done.stdout, done.stderr)
                 return done.returncode
             told.read(done.stdout, data)
+            if not told.branches:
+                sys.exit("no branch was counted: the modules that count are not those that ran")
             data.unlink()
             print(f"seed {seed}: {told}", flush=True)
             seed += 1

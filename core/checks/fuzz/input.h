@@ -76,6 +76,14 @@ inline bool change_words(Input& in, int count, Word* words) {
   return flips > 0;
 }
 
+// Replaces up to three bytes of the words by other small numbers, as most fields of a state are.
+inline void change_bytes(Input& in, int count, Word* words) {
+  for (unsigned left = in.byte() % 4; left > 0; --left) {
+    const unsigned at = in.below(8 * static_cast<std::size_t>(count)), shift = at % 8 * 8;
+    words[at / 8] = (words[at / 8] & ~(Word{0xff} << shift)) | Word{in.byte() % 32} << shift;
+  }
+}
+
 }  // namespace tablier::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

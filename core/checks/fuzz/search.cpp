@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "../../nets/kernels.h"
 #include "../../search/settings.h"
@@ -41,14 +43,24 @@ struct Searched {
 
   Played at;
   std::optional<nets::Network> network;
+  std::vector<double> link;
   search::Config config;
 };
+
+const std::vector<double>& make_link(unsigned seed, Searched& one) {
+  const double scale = seed % 16 == 1 ? 1e300 : 0.5;
+  for (unsigned i = 0; i < static_cast<unsigned>(one.at.game().link_size()); ++i) {
+    one.link.push_back(scale * (static_cast<int>((i * 31 + seed) % 13) - 6));
+  }
+  return one.link;
+}
 
 // The settings are those of the players, but for the amount of work.
 void configure(Input& in, Searched& one) {
   search::Config& config = one.config;
   choose_settings(in, search::kSearchSettings, config);
-  config.simulations = 1 + in.byte() % 24;
+  const unsigned much = in.byte();
+  config.simulations = much < 250 ? 1 + much % 24 : 120;  // so many can fill the memory
   config.rollouts = 1 + static_cast<int>(in.byte() % 2);
   config.most_steps = 40;  // of whole games, playing would take nearly all of the time
   config.memory_mb = 1 + static_cast<int>(in.byte() % 2);
@@ -60,6 +72,7 @@ void configure(Input& in, Searched& one) {
     const std::string why = one.at.game().misfit(one.at.facts, *one.network);
     if (!why.empty()) broken(one.at.name(), "a network that was made for the game does not fit", why);
     config.network = &*one.network;
+    if (much % 2 && one.at.game().link_size() > 0) config.link = make_link(much, one).data();
   }
 }
 
@@ -67,6 +80,19 @@ void expect_finite(const Played& at, const double* values, std::size_t count) {
   if (!std::all_of(values, values + count, [](double value) { return std::isfinite(value); })) {
     broken(at.name(), "a value is not finite");
   }
+}
+
+// With a number that is not finite, nothing is accepted.
+template <class Give>
+void expect_refused(const Played& at, float& number, Give give) {
+  const float right = std::exchange(number, NAN);
+  try {
+    give();
+  } catch (const std::invalid_argument&) {
+    number = right;
+    return;
+  }
+  broken(at.name(), "a number that is not finite is accepted");
 }
 
 // Without a state, candidates need not be legal.
@@ -77,6 +103,10 @@ void expect_root(const Played& at, const Word* state, const search::RootView& vi
     if (!std::isfinite(candidate.policy)) broken(at.name(), "a policy is not finite");
   }
   if (!view.candidates.empty() && view.best >= view.candidates.size()) broken(at.name(), "there is no best action");
+}
+
+void expect_valid(const Played& at, const Word* state) {
+  if (const char* why = at.game().invalid(state)) broken(at.name(), "a state is not valid", why);
 }
 
 // Answers for an evaluator outside until all searches are done.
@@ -92,17 +122,21 @@ void drive(Input& in, const Played& at, search::AnyPool& pool) {
   while (pool.busy()) {
     const auto count = pool.collect({rows, features.get(), mask.get(), viewers.get(), states.get(), slots.get()});
     if (count == 0) break;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (at.game().invalid(states.get() + i * static_cast<std::size_t>(at.words))) {
-        broken(at.name(), "a leaf is not valid");
-      }
-    }
+    for (std::size_t i = 0; i < count; ++i) expect_valid(at, states.get() + i * static_cast<std::size_t>(at.words));
     const unsigned seed = in.byte();
+    if (seed == 255 || (seed == 254 && pool.solved())) return pool.stop();
     for (auto& value : values) value = static_cast<float>(in.byte()) - 128;
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = static_cast<float>((i * 31 + seed) % 13) - 6;
     const bool policy = seed % 3 > 0;
     const std::size_t given = seed % 2 ? count : pool.decisions();
-    pool.resume(policy ? logits.data() : nullptr, policy ? given : count, values.data());
+    const auto answer = [&] { pool.resume(policy ? logits.data() : nullptr, policy ? given : count, values.data()); };
+    if (seed >= 250) {
+      expect_refused(at, values[0], answer);
+    } else if (seed >= 240 && policy && pool.decisions() > 0) {
+      const auto legal = static_cast<std::size_t>(std::find(mask.get(), mask.get() + actions, 1) - mask.get());
+      expect_refused(at, logits[legal], answer);
+    }
+    answer();
   }
 }
 
@@ -143,6 +177,10 @@ void self_play(Input& in, Searched& one) {
     pool->play_on(states.get(), ages, in.byte(), 1 + in.byte() % 6);
   }
   finish(in, one, *pool);
+  const auto states = room<Word>(2 * at.words);
+  std::int64_t ages[2];
+  pool->where(states.get(), ages);
+  for (int i = 0; i < 2; ++i) expect_valid(at, states.get() + i * at.words);
   for (const auto& game : pool->take_finished()) {
     for (std::size_t row = 0; row < game.actions.size(); ++row) {
       const Word* state = game.states.data() + row * static_cast<std::size_t>(at.words);
@@ -164,6 +202,16 @@ void search_open_loop(Input& in, Searched& one) {
               at.game().search_open_loop(at.facts, at.state.get(), one.config, in.byte(), [] { return false; }));
 }
 
+void show_leaves(const Played& at, search::AnyExpectimax& found) {
+  const auto n = static_cast<std::int64_t>(std::min<std::size_t>(found.leaves(), 20));
+  const auto features = room<float>(n * at.facts.features.size());
+  const auto mask = room<std::uint8_t>(n * at.facts.num_actions);
+  const auto states = room<Word>(n * at.words);
+  const auto viewers = room<std::int32_t>(n);
+  found.show(0, static_cast<std::size_t>(n), features.get(), mask.get(), states.get(), viewers.get());
+  for (std::int64_t i = 0; i < n; ++i) expect_valid(at, states.get() + i * at.words);
+}
+
 void search_full_width(Input& in, Searched& one) {
   const Played& at = one.at;
   const bool rolls_out = one.config.evaluator == Evaluator::kRollout;
@@ -179,18 +227,24 @@ void search_full_width(Input& in, Searched& one) {
                                    0};
   found->begin(at.state.get(), viewers, 1);
   const auto players = static_cast<std::size_t>(at.facts.num_players);
-  const search::Stop never = [] { return false; };
+  int checks = -1;  // of the clock until the time is up; endless if negative
+  const search::Stop stop = [&checks] { return checks-- == 0; };
   for (int ply = 0; ply < (rolls_out ? 1 : 3); ++ply) {
     if (one.config.evaluator != Evaluator::kCaller) {
-      if (!found->deepen_native(one.config, in.byte(), never)) break;
+      const unsigned seed = in.byte();
+      checks = seed % 8 ? -1 : static_cast<int>(seed / 8);
+      if (!found->deepen_native(one.config, seed, stop)) break;
     } else {
-      if (!found->deepen(never)) break;
+      if (!found->deepen(stop)) break;
       std::vector<float> values(found->leaves() * players);
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 11);
-      if (in.byte() % 8 == 0) {
+      const unsigned way = in.byte();
+      if (way % 8 == 0) {
         found->drop();
         break;
       }
+      if (way % 8 == 1) show_leaves(at, *found);
+      if (way % 8 == 2 && !values.empty()) expect_refused(at, values[0], [&] { found->give(values.data()); });
       found->give(values.data());
     }
   }
@@ -223,6 +277,34 @@ void roll_out(Input& in, Searched& one) {
                      {rewards.get(), luck.get(), ended.get()});
   expect_finite(at, rewards.get(), static_cast<std::size_t>(numbers));
   expect_finite(at, luck.get(), static_cast<std::size_t>(numbers));
+}
+
+// What evaluators and players ask about a position without searching.
+void look_at_position(Input& in, Searched& one) {
+  const Played& at = one.at;
+  if (one.config.evaluator == Evaluator::kCaller) one.config.evaluator = Evaluator::kUniform;
+  Workers workers(1);
+  const auto players = at.facts.num_players;
+  const auto viewer = static_cast<std::int32_t>(in.byte() % static_cast<unsigned>(players));
+  const auto values = room<float>(players);
+  at.game().evaluate(at.facts, one.config, at.state.get(), &viewer, 1, in.byte(), workers, values.get());
+  if (!std::all_of(values.get(), values.get() + players, [](float value) { return std::isfinite(value); })) {
+    broken(at.name(), "a value is not finite");
+  }
+  const auto others = at.game().indistinguishable(at.state.get(), viewer);
+  for (std::size_t i = 0; i < others.size(); i += static_cast<std::size_t>(at.words)) expect_valid(at, &others[i]);
+  const auto image = room<Word>(at.words);
+  std::copy_n(at.state.get(), at.words, image.get());
+  at.game().canonical(image.get());
+  expect_valid(at, image.get());
+  if (at.game().has_mirror() && at.game().mirror(image.get())) expect_valid(at, image.get());
+  constexpr std::size_t kGames = 2;
+  const auto returns = room<double>(static_cast<std::int64_t>(kGames) * players);
+  const auto lengths = room<std::uint32_t>(kGames);
+  PlayoutTotals totals;
+  at.game().play_out_many(at.facts, at.state.get(), in.byte(), kGames, in.byte(), one.config.most_steps, workers,
+                          returns.get(), lengths.get(), totals);
+  expect_finite(at, returns.get(), kGames * static_cast<std::size_t>(players));
 }
 
 // A batch whose first game continues at the position; actions that are not legal are refused.
@@ -279,6 +361,7 @@ void fuzz(Input& in) {
   if (chosen >= 240) one.at.play_on(static_cast<int>(chosen - 239) * 30, in.number());
   if (!one.at.change(in)) return;
   configure(in, one);
+  if (chosen >= 230 && chosen < 240) return look_at_position(in, one);
   kKinds[chosen % std::size(kKinds)](in, one);
 }
 

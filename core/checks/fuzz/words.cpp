@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,29 @@ void encode(const Facts& facts, const typename G::State& state) {
   }
 }
 
+// All listed actions are legal, and any other legal number leads where one of them does: it is another spelling.
+template <Game G>
+void compare_legality(const Facts& facts, const typename G::State& state) {
+  Action actions[G::kMaxActions];
+  const int count = G::legal_actions(state, actions);
+  const std::span listed(actions, static_cast<std::size_t>(count));
+  const auto after = [&](Action action) {  // as player 0 sees it: states may remember the spelling
+    auto next = state;
+    G::apply(next, action);
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(facts.observation.size()));
+    G{}.observation(next, 0, seen.data());
+    return seen;
+  };
+  for (Action action = -1; action <= std::max(facts.num_actions, facts.max_actions()); ++action) {
+    const bool is_listed = std::ranges::find(listed, action) != listed.end();
+    const bool legal = is_legal(G{}, state, action);
+    if (is_listed && !legal) broken(facts.name, "a listed action is not legal", std::to_string(action));
+    if (is_listed || !legal) continue;
+    const auto leads = [&](Action other) { return after(other) == after(action); };
+    if (std::ranges::none_of(listed, leads)) broken(facts.name, "a legal action is not listed", std::to_string(action));
+  }
+}
+
 template <Game G>
 void fuzz_game(Input& in) {
   auto values = fuzz::choose_options(G::facts.options, in);
@@ -142,10 +166,14 @@ void fuzz_game(Input& in) {
   const auto words = room<Word>(state_words<G>);
   store(G{}, state, words.get());
   fuzz::change_words(in, state_words<G>, words.get());
+  fuzz::change_bytes(in, state_words<G>, words.get());
   const auto changed = load(G{}, words.get());
   bool same_rules = true;
   if constexpr (CarriesRules<G>) same_rules = G{}.same_rules(changed, start);
-  if (same_rules && !G::invalid(changed)) encode<G>(facts, changed);
+  if (same_rules && !G::invalid(changed)) {
+    encode<G>(facts, changed);
+    compare_legality<G>(facts, changed);
+  }
   call_everything<G>(words.get(), in);
 }
 
