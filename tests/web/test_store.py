@@ -238,3 +238,25 @@ def test_a_file_of_version_1_is_opened_and_its_notes_are_told(tmp_path):
     store = Store(tmp_path / "games.sqlite")
     assert store.story("old") == ([], [(0, {"en": "a", "fr": "b"})])
     store.close()
+
+
+def test_a_table_that_loads_while_the_server_stops_is_not_called_damaged(tmp_path, monkeypatch, caplog):
+    with server(tmp_path) as client:
+        begin(client, "tic_tac_toe", ("human", "random"))
+    loading, closed = threading.Event(), threading.Event()
+    load, close = Store.table, Store.close
+
+    def slow(self, tid):
+        loading.set()
+        closed.wait(0.5)  # in vain: the store stays open for as long as this takes
+        return load(self, tid)
+
+    def noticed(self):
+        close(self)
+        closed.set()
+
+    monkeypatch.setattr(Store, "table", slow)
+    monkeypatch.setattr(Store, "close", noticed)
+    with server(tmp_path):
+        assert loading.wait(PATIENCE)
+    assert "damaged" not in caplog.text

@@ -384,6 +384,7 @@ class Tables:
 
     async def close(self) -> None:
         """Stops all computer players; every action played is already in the store."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)  # the store is still open
         thinkers = [table.thinker for table in self._live.values() if table.thinker]
         for task in thinkers:
             task.cancel()
