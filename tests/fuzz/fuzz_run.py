@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,8 +36,8 @@ class Progress:
     branches: set = field(default_factory=set)
     rose: float = 0.0
     """When the coverage rose last."""
-    last: list = field(default_factory=list)
-    """The branches that were new then, by file and line."""
+    last: Counter = field(default_factory=Counter)
+    """How many branches were new then, by file."""
 
     def read(self, printed, data):
         """Takes in what a round has printed, and the file of what it reached."""
@@ -47,7 +48,7 @@ class Progress:
         if new:
             self.branches |= new
             self.rose = self.minutes
-            self.last = sorted(f"{Path(file).relative_to(PACKAGE)}:{abs(arc[0])}" for file, arc in new)
+            self.last = Counter(str(Path(file).relative_to(PACKAGE)) for file, _ in new)
 
     @property
     def minutes(self):
@@ -56,7 +57,7 @@ class Progress:
 
     def __str__(self):
         work = f"{self.examples:,} examples, {len(self.branches):,} branches"
-        newest = ", ".join(self.last) if len(self.last) < 20 else f"{len(self.last):,} at once"
+        newest = ", ".join(f"{file} {count}" for file, count in self.last.most_common(5))
         return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f} ({newest})"
 
 

@@ -1,18 +1,13 @@
-"""The API as a state machine: requests in any order, right and wrong, and restarts in between.
-
-A model keeps what the server has acknowledged. No request ends in an internal error; whatever is refused changes
-nothing; whatever was acknowledged is there after a restart.
-"""
+"""The part of the API's state machine that begins tables and plays at them (test_state_machine.py)."""
 
 import shutil
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
-from serving import API, act, bearing, look, server
+from serving import API, act, bearing, look, server, until
 
 GAMES = ("tic_tac_toe", "pig", "trictrac", "backgammon")
 WRONG = st.sampled_from([-1, 0, 1, 7, 515, 10**6, 2**31, 2**63, 1.5, "3", None, True, [], {}])
@@ -20,9 +15,12 @@ SEATS = st.lists(st.text(max_size=9), max_size=9)
 OPTIONS = st.dictionaries(st.sampled_from(["win_score", "schools", "x"]), WRONG, max_size=2)
 LOST = ["tables/" + "A" * 22, "tables/x", "tables/../../etc", "runs/x/metrics?names=a", "nothing"]
 METHODS = ["GET", "POST", "PUT", "DELETE"]
+GESTURES = ["resign", "takeback", "say", "name", "tutor", "rematch", "dance"]
+OPPONENTS = ["random", "greedy", "heuristic", "mcts:sims=4", "level:n=1"]
+FORMS = ["text", "json", "sgf", "mat", "nothing"]
 
 
-class Requests(RuleBasedStateMachine):
+class TableRequests(RuleBasedStateMachine):
     tables = Bundle("tables")
 
     @initialize()
@@ -44,6 +42,12 @@ class Requests(RuleBasedStateMachine):
         assert answer.status_code in (statuses or range(400, 500)), answer.text
         assert answer.json()["detail"], "a refusal says why"
 
+    def answered(self, answer, status=200):
+        """Returns the content of an answer; None if it is a refusal, which says why."""
+        if answer.status_code != status:
+            return self.refused(answer)
+        return answer.json()
+
     @rule(target=tables, game=st.sampled_from(GAMES), tutor=st.booleans())
     def begin(self, game, tutor):
         answer = self.client.post(f"{API}/tables", json={"game": game, "seats": ["human"] * 2, "tutor": tutor})
@@ -58,6 +62,20 @@ class Requests(RuleBasedStateMachine):
         answer = self.client.post(f"{API}/tables", json={"game": game, "seats": seats, "options": options})
         if answer.status_code != 201:  # rarely, the text is a player
             self.refused(answer)
+
+    @rule(game=st.sampled_from(GAMES), player=st.sampled_from(OPPONENTS))
+    def play_against_a_program(self, game, player):
+        begun = self.answered(self.client.post(f"{API}/tables", json={"game": game, "seats": ["human", player]}), 201)
+        if begun is None:  # not all players play all games
+            return
+        table, tokens = begun["table"], begun["tokens"]
+
+        def my_turn():
+            view = look(self.client, table, tokens[0])
+            return view if view["over"] or view["legal"] else None
+
+        view = until(my_turn)
+        assert act(self.client, table, tokens[0], view["legal"][0]["action"], view["version"]).status_code == 200
 
     @rule(table=tables, choice=st.integers(0, 10**6))
     def play(self, table, choice):
@@ -94,19 +112,46 @@ class Requests(RuleBasedStateMachine):
         else:
             self.refused(answer, 422)
 
-    @rule(table=tables, asked=st.sampled_from(["hint", "review"]))
-    def ask(self, table, asked):
-        body = {"player": "greedy"} if asked == "hint" else None
-        answer = self.client.post(f"{API}/tables/{table}/{asked}", json=body)
-        if answer.status_code != 200:
+    @rule(
+        table=tables,
+        seat=st.integers(0, 2),
+        kind=st.sampled_from(GESTURES),
+        value=st.sampled_from(["", "Hello", "x" * 41, "\x00"]),
+        wrong=WRONG,
+        is_right=st.booleans(),
+    )
+    def gesture(self, table, seat, kind, value, wrong, is_right):
+        token = ([*self.tokens[table], None])[seat]
+        body = {"kind": kind, "value": value, "version": self.versions[table] if is_right else wrong}
+        answer = self.client.post(f"{API}/tables/{table}/gestures", json=body, headers=bearing(token))
+        if answer.status_code == 200:
+            self.versions[table] = answer.json()["version"]
+        else:
             self.refused(answer)
 
-    @rule(table=tables, form=st.sampled_from(["text", "json"]))
+    @rule(table=tables, asked=st.sampled_from(["dice", "exercise", "position"]), at=WRONG)
+    def look_at(self, table, asked, at):
+        self.answered(self.client.get(f"{API}/tables/{table}/{asked}", params={"at": at}))
+
+    @rule(table=tables, at=st.none() | st.integers(0, 30), player=st.sampled_from([*OPPONENTS, "human", "x"]))
+    def ask_for_a_hint(self, table, at, player):
+        self.answered(self.client.post(f"{API}/tables/{table}/hint", json={"player": player, "at": at}))
+
+    @rule(table=tables, waits=st.booleans())
+    def ask_for_a_review(self, table, waits):
+        """Waits only at a short game, which is soon reviewed."""
+        told = self.answered(self.client.post(f"{API}/tables/{table}/review"))
+        if told and waits and self.versions[table] < 10:
+            until(lambda: self.client.post(f"{API}/tables/{table}/review").json()["state"] != "working")
+
+    @rule(table=tables, form=st.sampled_from(FORMS))
     def send_the_record_back(self, table, form):
         record = self.client.get(f"{API}/tables/{table}/record", params={"format": form})
-        assert record.status_code == 200, record.text
+        if record.status_code != 200:
+            return self.refused(record)
         answer = self.client.post(f"{API}/records", content=record.content)
         assert answer.status_code == 201, answer.text
+        return None
 
     @rule(data=st.binary(max_size=60))
     def send_a_wrong_record(self, data):
@@ -127,9 +172,3 @@ class Requests(RuleBasedStateMachine):
         for table, version in getattr(self, "versions", {}).items():
             view = self.client.get(f"{API}/tables/{table}", headers=bearing(self.tokens[table][0])).json()
             assert view["version"] == version
-
-
-Requests.TestCase.settings = settings(
-    max_examples=max(6, settings().max_examples // 16), stateful_step_count=20, suppress_health_check=list(HealthCheck)
-)
-TestRequests = Requests.TestCase
