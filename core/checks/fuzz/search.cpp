@@ -60,12 +60,13 @@ void configure(Input& in, Searched& one) {
   search::Config& config = one.config;
   choose_settings(in, search::kSearchSettings, config);
   const unsigned much = in.byte();
-  config.simulations = much < 250 ? 1 + much % 24 : 120;  // so many can fill the memory
+  config.simulations = 1 + much % 24;
   config.rollouts = 1 + static_cast<int>(in.byte() % 2);
   config.most_steps = 40;  // of whole games, playing would take nearly all of the time
   config.memory_mb = 1 + static_cast<int>(in.byte() % 2);
   config.evaluator = static_cast<Evaluator>(in.byte() % std::size(search::kEvaluators));
   if (config.evaluator == Evaluator::kEstimate && !one.at.game().has_estimate()) config.evaluator = Evaluator::kPoints;
+  if (much >= 250 && config.evaluator != Evaluator::kNetwork) config.simulations = 120;  // so many can fill the memory
   if (config.evaluator == Evaluator::kNetwork) {
     const Bytes file = make_network(in, one.at.game(), one.at.facts).sealed(one.at.name());
     one.network.emplace(file, *nets::available_kernels().front());
