@@ -1,5 +1,5 @@
-// Gives libFuzzer, which only changes inputs that it knows, one in eight that is random throughout: a game of its own, in
-// which situations come up that small changes of other games take long to reach.
+// Gives libFuzzer, which only changes inputs that it knows, one in eight that is random throughout: a game of its own,
+// in which situations come up that small changes of other games take long to reach.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
