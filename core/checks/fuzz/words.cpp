@@ -152,6 +152,29 @@ void compare_legality(const Facts& facts, const typename G::State& state) {
   }
 }
 
+// Replaces each byte of the words by each small number: what is then taken as valid leads to valid states.
+template <Game G>
+void try_neighbours(const typename G::State& start, Word* words) {
+  Action actions[G::kMaxActions];
+  for (int at = 0; at < 8 * state_words<G>; ++at) {
+    const int shift = at % 8 * 8;
+    const Word before = words[at / 8];
+    for (Word value = 0; value < 32; ++value) {
+      words[at / 8] = (before & ~(Word{0xff} << shift)) | value << shift;
+      auto state = load(G{}, words);
+      if constexpr (CarriesRules<G>) {
+        if (!G{}.same_rules(state, start)) continue;
+      }
+      if (words[at / 8] == before || G::invalid(state)) continue;
+      if (const int count = G::legal_actions(state, actions); count > 0) {
+        G::apply(state, actions[static_cast<int>(value) % count]);
+        expect_valid<G>(state, "a neighbour that is valid led to a state that is not");
+      }
+    }
+    words[at / 8] = before;
+  }
+}
+
 template <Game G>
 void fuzz_game(Input& in) {
   auto values = fuzz::choose_options(G::facts.options, in);
@@ -167,6 +190,7 @@ void fuzz_game(Input& in) {
   store(G{}, state, words.get());
   fuzz::change_words(in, state_words<G>, words.get());
   fuzz::change_bytes(in, state_words<G>, words.get());
+  if (in.byte() % 4 == 0) try_neighbours<G>(start, words.get());
   const auto changed = load(G{}, words.get());
   bool same_rules = true;
   if constexpr (CarriesRules<G>) same_rules = G{}.same_rules(changed, start);
