@@ -359,7 +359,7 @@ void fuzz(Input& in) {
   const unsigned chosen = in.byte();
   Searched one(in);
   // No input is long enough to reach the last part of a game, whose values some games know.
-  if (chosen >= 240) one.at.play_on(static_cast<int>(chosen - 239) * 30, in.number());
+  if (chosen >= 240) one.at.play_on(30 << (chosen - 240) / 2, in.number());
   if (!one.at.change(in)) return;
   configure(in, one);
   if (chosen >= 230 && chosen < 240) return look_at_position(in, one);
