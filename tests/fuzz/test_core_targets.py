@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from c_programs import BUILD, ROOT, make
 
-FUZZED = {"words": 1500, "table": 10_000, "networks": 2000, "search": 2000}
+FUZZED = {"words": 3000, "table": 10_000, "networks": 2000, "search": 2000}
 """Targets of core/checks/fuzz, and how many new inputs to try after those of the corpus."""
 
 
