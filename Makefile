@@ -285,7 +285,7 @@ SECONDS ?= 60
 fuzz-targets: $(VENV)/installed
 	$(call fuzz_build,build/fuzz,address$(comma)undefined)
 
-# Without sanitizers, a target tries three to ten times as many inputs.
+# Without sanitizers, a target tries several times as many inputs.
 .PHONY: fast-fuzz-targets
 fast-fuzz-targets: $(VENV)/installed
 	$(call fuzz_build,build/fuzz-fast,)
