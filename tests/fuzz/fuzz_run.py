@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +24,8 @@ READERS = ("record*", "ids", "typed", "position", "match_text", "sgf")
 COUNTED = ("*", "web/**/*", "players/*", "evaluators/*", "games/board/*", *(f"games/*/{name}" for name in READERS))
 """The modules whose branches count: those that read text, files and requests. What others tell about rare situations
 of a game would take very long to meet."""
+SHOWN = 20
+"""How many new branches are printed."""
 EXAMPLES = re.compile(r"(\d+) passing, \d+ failing")
 
 
@@ -36,8 +37,8 @@ class Progress:
     branches: set = field(default_factory=set)
     rose: float = 0.0
     """When the coverage rose last."""
-    last: Counter = field(default_factory=Counter)
-    """How many branches were new then, by file."""
+    last: list = field(default_factory=list)
+    """The branches that were new then: a file, and the lines that they lead from and to."""
 
     def read(self, printed, data):
         """Takes in what a round has printed, and the file of what it reached."""
@@ -48,7 +49,7 @@ class Progress:
         if new:
             self.branches |= new
             self.rose = self.minutes
-            self.last = Counter(str(Path(file).relative_to(PACKAGE)) for file, _ in new)
+            self.last = sorted((str(Path(file).relative_to(PACKAGE)), *arc) for file, arc in new)
 
     @property
     def minutes(self):
@@ -57,8 +58,8 @@ class Progress:
 
     def __str__(self):
         work = f"{self.examples:,} examples, {len(self.branches):,} branches"
-        newest = ", ".join(f"{file} {count}" for file, count in self.last.most_common(5))
-        return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f} ({newest})"
+        newest = ", ".join(f"{file}:{begin}-{end}" for file, begin, end in self.last[:SHOWN])
+        return f"{work} after {self.minutes:.0f} minutes, the last {len(self.last)} at {self.rose:.0f} ({newest})"
 
 
 def run(seed, data):
