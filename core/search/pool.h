@@ -36,7 +36,10 @@ class Pool final : public AnyPool {
         store_(store),
         workers_(threads) {
     slots_.reserve(n);
-    for (std::size_t i = 0; i < n; ++i) slots_.push_back(std::make_unique<Slot>(game_, facts_, config_));
+    for (std::size_t i = 0; i < n; ++i) {
+      slots_.push_back(std::make_unique<Slot>(game_, facts_, config_));
+      slots_.back()->state = start_;  // which where() reports until a game is played
+    }
   }
 
   std::size_t size() const override { return slots_.size(); }
