@@ -27,10 +27,15 @@ class NetworkFile {
   }
 
   // The file of a network for this game.
-  Bytes sealed(std::string_view game) const {
-    const std::string description = "{\"game\":\"" + std::string(game) + "\"}";
+  Bytes sealed(std::string_view game) const { return described("{\"game\":\"" + std::string(game) + "\"}"); }
+
+  // The file with any description, which says what the network is for.
+  Bytes described(std::string_view description) const {
     std::string quoted;
-    for (const char c : description) quoted += c == '"' ? std::string("\\\"") : std::string(1, c);
+    for (const char c : description) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
     char sum[9];
     const auto* text = reinterpret_cast<const std::uint8_t*>(description.data());
     std::snprintf(sum, sizeof sum, "%08x", nets::crc32(data, nets::crc32({text, description.size()})));
@@ -51,8 +56,8 @@ class NetworkFile {
 };
 
 // A network that fits a game; the input chooses its sizes, and a seed for its weights. They are so small that no sum
-// overflows.
-inline NetworkFile make_network(Input& in, const AnyGame& game, const Facts& facts) {
+// overflows, unless they are wild.
+inline NetworkFile make_network(Input& in, const AnyGame& game, const Facts& facts, bool wild = false) {
   const unsigned kind = in.byte();
   const bool policy = kind & 1, reads_features = kind & 2, compact = kind & 4;
   std::vector<std::int32_t> sizes = game.code_sizes(facts);
@@ -62,9 +67,11 @@ inline NetworkFile make_network(Input& in, const AnyGame& game, const Facts& fac
   const int outputs = 1 + static_cast<int>(in.byte() % 2), ceiling = 1 + static_cast<int>(in.byte());
   constexpr int kFeatures = 12, kShift = 4;
   Rng rng{in.number()};
-  const auto numbers = [&rng]<class T>(std::size_t count, int limit, T) {
+  const auto numbers = [&rng, wild]<class T>(std::size_t count, int limit, T) {
     std::vector<T> result(count);
-    for (T& number : result) number = static_cast<T>(rng.below(2 * limit + 1) - limit);
+    for (T& number : result) {
+      number = static_cast<T>(wild ? rng.below(1 << 30) * 4U : static_cast<unsigned>(rng.below(2 * limit + 1) - limit));
+    }
     return result;
   };
   NetworkFile file;

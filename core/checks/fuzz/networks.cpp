@@ -33,16 +33,33 @@ void seal(Bytes& file) {
   }
 }
 
+// A description that is nearly one of a network.
+std::string describe(Input& in, std::string_view game) {
+  static constexpr std::string_view kPieces[] = {"{",  "}",  "[", "]",        ":",     ",",
+                                                 "\"", "\\", " ", "\"game\"", "\"x\"", "1"};
+  std::string text = in.byte() % 2 ? "{" : "";
+  for (unsigned left = in.byte() % 16; left > 0; --left) {
+    const unsigned piece = in.byte() % (std::size(kPieces) + 1);
+    text += piece < std::size(kPieces) ? std::string(kPieces[piece]) : "\"" + std::string(game) + "\"";
+  }
+  return text;
+}
+
+NetworkFile network_of_any_game(Input& in) {
+  const AnyGame& game = *registered_games()[in.below(registered_games().size())].game;
+  return make_network(in, game, game.facts());
+}
+
 Bytes make_file(Input& in, const Played& at) {
-  const unsigned kind = in.byte() % 4;
+  const unsigned chosen = in.byte(), kind = chosen % 4, special = chosen / 4;
   if (kind < 2) {
-    NetworkFile made = make_network(in, at.game(), at.facts);
+    NetworkFile made = special == 1 ? network_of_any_game(in) : make_network(in, at.game(), at.facts, special == 2);
     for (unsigned changes = kind == 0 ? 0 : 1 + in.byte() % 4; changes > 0; --changes) {
       const bool in_plan = in.byte() % 2 == 0;  // the first array, and the one that says most
       made.data[in.below(in_plan ? std::min<std::size_t>(made.data.size(), 80) : made.data.size())] =
           static_cast<std::uint8_t>(in.byte());
     }
-    return made.sealed(at.name());
+    return special > 2 && special < 8 ? made.described(describe(in, at.name())) : made.sealed(at.name());
   }
   Bytes file(in.rest().begin(), in.rest().end());
   if (kind == 3) seal(file);
@@ -70,6 +87,11 @@ void compare_kernels(const Bytes& file, const Played& at, int player) {
 void compute(tablier_network* network, const Played& at) {
   const auto memory = room<std::uint8_t>(TABLIER_INFERENCE_SIZE);
   tablier_inference* inference = nullptr;
+  if (tablier_inference_start(network, memory.get(), 1, &inference) != TABLIER_NO_MEMORY ||
+      tablier_inference_start(network, nullptr, TABLIER_INFERENCE_SIZE, &inference) != TABLIER_NO_MEMORY || inference) {
+    broken(at.name(), "an inference starts with too little memory");
+  }
+  if (!*tablier_network_description(network)) broken(at.name(), "a network was loaded that says no game");
   if (tablier_inference_start(network, memory.get(), TABLIER_INFERENCE_SIZE, &inference) != TABLIER_OK) {
     broken(at.name(), "an inference does not start in the declared memory", tablier_last_error());
   }
@@ -81,6 +103,13 @@ void compute(tablier_network* network, const Played& at) {
     const bool seated = player >= 0 && player < at.facts.num_players;
     if (!seated && code != TABLIER_BAD_PLAYER) broken(at.name(), "a player who does not exist was accepted");
     if (seated && code == TABLIER_OK && !std::isfinite(value)) broken(at.name(), "a value is not finite");
+    if (tablier_infer(inference, at.state.get(), player, nullptr, nullptr) != code) {
+      broken(at.name(), "asking for nothing has another answer");
+    }
+  }
+  float logit = 0;
+  if (actions == 0 && tablier_infer(inference, at.state.get(), 0, nullptr, &logit) != TABLIER_BAD_NETWORK) {
+    broken(at.name(), "a network without a policy has logits");
   }
 }
 
@@ -96,6 +125,11 @@ void fuzz(Input& in) {
   const auto* table = at.entry().c_table;
   const auto memory = room<std::uint8_t>(static_cast<std::int64_t>(size));
   const int code = tablier_network_load(table, config.c_str(), file.data(), file.size(), memory.get(), size, &network);
+  tablier_network* none = nullptr;
+  if (tablier_network_load(nullptr, "", file.data(), file.size(), memory.get(), size, &none) != TABLIER_BAD_CONFIG ||
+      tablier_network_load(table, "", file.data(), file.size(), nullptr, size, &none) == TABLIER_OK || none) {
+    broken(at.name(), "a network was loaded for no game, or into no memory");
+  }
   if ((code == TABLIER_OK) != (network != nullptr)) broken(at.name(), "the code and the network disagree");
   if (measured == TABLIER_OK && code == TABLIER_NO_MEMORY) broken(at.name(), "the size is too small");
   if (measured != TABLIER_OK && code == TABLIER_OK) broken(at.name(), "a file without a size was loaded");

@@ -62,8 +62,11 @@ void expect_unchanged(const tablier_game_table& table, const Word* state, const 
 // Plays by the table alone; returns false at the end of the game.
 bool step(const tablier_game_table& table, Input& in, Word* state, Word* before, std::int32_t* actions) {
   const char* why = "";
-  if (table.invalid(state, &why) != TABLIER_OK || why) {
+  if (table.invalid(state, &why) != TABLIER_OK || why || table.invalid(state, nullptr) != TABLIER_OK) {
     broken(table.name, "a state that was played is not valid", why ? why : "");
+  }
+  if ((table.current_player(state) < 0) != (table.is_chance_node(state) || table.is_terminal(state))) {
+    broken(table.name, "nobody decides and nothing is rolled");
   }
   const int count = table.valid_actions(state, actions);
   if ((count == 0) != (table.is_terminal(state) != 0)) broken(table.name, "a game without actions is not over");
@@ -99,6 +102,7 @@ void fuzz(Input& in) {
   const unsigned chosen = in.byte();
   const auto* table =
       chosen % 8 == 7 ? tablier_game(text_of(in, 20).c_str()) : tablier_game_at(chosen % registered_games().size());
+  if (tablier_game(nullptr) || tablier_game_at(registered_games().size())) broken("games", "there is one too many");
   if (!table) return;
   const auto state = room<Word>(table->state_size), before = room<Word>(table->state_size);
   const auto actions = room<std::int32_t>(table->max_actions);
