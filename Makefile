@@ -283,17 +283,22 @@ fuzz-programs: build/c/build.ninja
 SECONDS ?= 60
 .PHONY: fuzz-targets
 fuzz-targets: $(VENV)/installed
-	$(call fuzz_build,build/fuzz,address$(comma)undefined)
+	$(call fuzz_build,build/fuzz,-DTABLIER_SANITIZE=address$(comma)undefined -DTABLIER_LIBFUZZER=ON)
 
 # Without sanitizers, a target tries several times as many inputs.
 .PHONY: fast-fuzz-targets
 fast-fuzz-targets: $(VENV)/installed
-	$(call fuzz_build,build/fuzz-fast,)
+	$(call fuzz_build,build/fuzz-fast,-DTABLIER_LIBFUZZER=ON)
+
+# These replay inputs, and tell llvm-cov which code they reach.
+.PHONY: fuzz-coverage-targets
+fuzz-coverage-targets: $(VENV)/installed
+	$(call fuzz_build,build/fuzz-coverage,-DTABLIER_REACHED=ON)
 
 comma := ,
 define fuzz_build
 	$(BIN)/cmake -G Ninja -S . -B $(1) -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DCMAKE_C_COMPILER=clang \
-	  -DCMAKE_CXX_COMPILER=clang++ -DTABLIER_SANITIZE=$(2) -DTABLIER_LIBFUZZER=ON > /dev/null
+	  -DCMAKE_CXX_COMPILER=clang++ $(2) > /dev/null
 	$(BIN)/cmake --build $(1) --target $(FUZZ_TARGETS:%=fuzz_%)
 endef
 
@@ -307,10 +312,14 @@ fuzz: fuzz-targets ## fuzz states, searches, networks, the C table, text and req
 
 # First without sanitizers, which finds most of the code that inputs can reach. MINUTES=5 is satisfied with less.
 .PHONY: fuzz-flat
-fuzz-flat: fuzz-targets fast-fuzz-targets ## fuzz until nothing has reached new code for 30 minutes (hours; needs clang)
+fuzz-flat: fuzz-targets fast-fuzz-targets fuzz-coverage-targets ## fuzz until nothing has reached new code for 30 minutes (hours; needs clang and llvm)
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --fast --minutes $(or $(MINUTES),15)
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --minutes $(or $(MINUTES),30)
 	$(BIN)/python tests/fuzz/fuzz_run.py --flat $(or $(MINUTES),30)
+
+.PHONY: fuzz-coverage
+fuzz-coverage: fuzz-coverage-targets ## show which code of the core the inputs of fuzzing reach (needs clang and llvm)
+	$(BIN)/python tests/fuzz/reached.py
 
 # The corpus is few and small inputs that reach all the code which any input has reached, and those that once broke
 # something, found-*.

@@ -1,7 +1,8 @@
 """Runs libFuzzer on the targets of the core until they reach no new code: `make fuzz-flat`.
 
-A target is finished once its coverage has been flat for MINUTES of its own processor time, so a busy machine changes
-nothing. Two targets run at a time. What is found is kept in build/fuzz, and a crash ends the run of its target only.
+A target is finished once no input has reached a new place in the source of its subject (reached.py) for MINUTES of its
+own processor time, so a busy machine changes nothing. Two targets run at a time. What is found is kept in build/fuzz, and
+a crash ends the run of its target only.
 
 With --fast, the targets have no sanitizers: they try several times as many inputs, with which the others then start.
 """
@@ -19,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from reached import CORPORA, Reached
+
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "fuzz"
 STATUS = re.compile(r"#(\d+)\s+\w+\s+cov: (\d+)")
@@ -32,24 +35,30 @@ class Progress:
 
     target: str
     executions: int = 0
-    edges: int = 0
     minutes: float = 0.0
-    rose: float = 0.0
-    """When the coverage rose last."""
+    edges: int = 0
+    """What libFuzzer counts: jumps in the compiled code."""
+    last_edge: float = 0.0
+    """When that rose last."""
+    places: int = 0
+    last_place: float = 0.0
     broken: bool = False
 
     def read(self, line):
-        """Takes in a line that libFuzzer printed."""
+        """Takes in a line that libFuzzer printed. Returns whether there are new edges."""
         if status := STATUS.search(line):
             self.executions, edges = int(status[1]), int(status[2])
             if edges > self.edges:
-                self.edges, self.rose = edges, self.minutes
+                self.edges, self.last_edge = edges, self.minutes
+                return True
         elif total := TOTAL.search(line):
             self.executions = int(total[1])
+        return False
 
     def __str__(self):
-        work = f"{self.target}: {self.executions:,} executions, {self.edges:,} edges"
-        return f"{work} after {self.minutes:.0f} minutes, the last at {self.rose:.0f}"
+        work = f"{self.target}: {self.executions:,} executions, {self.minutes:.0f} minutes"
+        places = f"{self.places:,} places, the last at {self.last_place:.0f}"
+        return f"{work}; {places}; {self.edges:,} edges, the last at {self.last_edge:.0f}"
 
 
 def processor_minutes(pid):
@@ -83,7 +92,7 @@ def fuzz(target, flat, programs):
 
     Args:
         target: the name of the target.
-        flat: minutes of processor time without new code.
+        flat: minutes of processor time without a new place.
         programs: the folder with the program of the target.
     """
     found, own = BUILD / "found", BUILD / "corpus" / target
@@ -94,19 +103,29 @@ def fuzz(target, flat, programs):
     process = subprocess.Popen(
         [str(programs / f"fuzz_{target}"), *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    told, stopped, shown = Progress(target), False, time.monotonic()
-    with log_of(target, programs).open("w") as log:
-        for line in lines_of(process):
-            log.write(line)
-            told.minutes = processor_minutes(process.pid)
-            told.read(line)
-            if told.minutes - told.rose >= flat and not stopped:
-                stopped = True
-                process.send_signal(signal.SIGINT)  # it prints its totals and ends
-            if time.monotonic() - shown > 60:
-                shown = time.monotonic()
-                print(told, flush=True)
-    process.wait()
+    told, stopped, shown, reached = Progress(target), False, time.monotonic(), Reached(target)
+
+    def count():
+        if reached.add(*(corpus / target for corpus in CORPORA)):
+            told.places, told.last_place = len(reached.places), told.minutes
+
+    try:
+        with log_of(target, programs).open("w") as log:
+            for line in lines_of(process):
+                log.write(line)
+                told.minutes = processor_minutes(process.pid)
+                if told.read(line):  # a new place has a new edge
+                    count()
+                if told.minutes - told.last_place >= flat and not stopped:
+                    count()  # also inputs that had not been written when their edge was told
+                    if stopped := told.minutes - told.last_place >= flat:
+                        process.send_signal(signal.SIGINT)  # it prints its totals and ends
+                if time.monotonic() - shown > 60:
+                    shown = time.monotonic()
+                    print(told, flush=True)
+    finally:
+        process.kill()  # which has ended, unless this run breaks off
+        process.wait()
     told.broken = not stopped
     return told
 
