@@ -1,8 +1,8 @@
 """Runs libFuzzer on the targets of the core until they reach no new code: `make fuzz-flat`.
 
 A target is finished once no input has reached a new place in the source of its subject (reached.py) for MINUTES of its
-own processor time, so a busy machine changes nothing. Two targets run at a time. What is found is kept in build/fuzz, and
-a crash ends the run of its target only.
+own processor time, so a busy machine changes nothing. Two targets run at a time. What is found is kept in build/fuzz,
+and a crash ends the run of its target only.
 
 With --fast, the targets have no sanitizers: they try several times as many inputs, with which the others then start.
 """

@@ -3,11 +3,12 @@
 Each is read, or refused with a ValueError that says why. What is read can be written and read again.
 """
 
+import base64
 import random
 import string
 from pathlib import Path
 
-from changing import changed, said
+from changing import changed, said, spliced, spliced_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,7 +48,7 @@ def test_the_records_that_are_changed_can_be_read():
         assert len(load_match(text)) == 2
 
 
-@given(changed(RECORDS))
+@given(changed(RECORDS) | spliced(RECORDS) | spliced_json([text for text in RECORDS if text.startswith("{")]))
 def test_records(text):
     try:
         game, actions, header = records.load_header(text)
@@ -58,7 +59,7 @@ def test_records(text):
     return None
 
 
-@given(changed(MATCHES))
+@given(changed(MATCHES) | spliced(MATCHES))
 def test_records_of_matches(text):
     try:
         load_match(text)
@@ -100,7 +101,31 @@ def test_ids_of_trictrac(text):
     return None
 
 
-@given(changed(BACKGAMMON_IDS, LETTERS), st.sampled_from([3, 15]))
+@st.composite
+def nearly_xgids(draw):
+    """Draws an XGID whose letters and fields are of the right kind, but may not go together."""
+    letters = [draw(st.sampled_from("------abcABCbBoO")) for _ in range(draw(st.sampled_from([26, 26, 26, 25])))]
+    numbers = ["0", "0", "1", "-1", "2", "3", "5", "11", "31", "00", "70", "D", "x", "", "-7"]
+    fields = draw(st.lists(st.sampled_from(numbers), min_size=9, max_size=draw(st.sampled_from([9, 9, 9, 10]))))
+    if draw(st.booleans()):
+        fields[2:4] = draw(st.sampled_from(["1", "-1"])), draw(st.sampled_from(["00", "31", "66"]))
+    return ":".join(["XGID=" + "".join(letters), *fields])
+
+
+@st.composite
+def nearly_gnubg_ids(draw):
+    """Draws a position id of some men and a match id of some fields."""
+    men = draw(st.lists(st.sampled_from([0, 0, 0, 1, 2, 3, 5, 15]), min_size=48, max_size=52))
+    sizes = [4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1, draw(st.sampled_from([5, 5, 4]))]
+    numbers = [draw(st.sampled_from([0, 0, 1, 2, 3, 2**size - 1])) % 2**size for size in sizes]
+    bits = ["".join("1" * count + "0" for count in men)[:80].ljust(80, "0")]
+    bits.append("".join(f"{number:0{size}b}"[::-1] for number, size in zip(numbers, sizes, strict=True)).ljust(72, "0"))
+    octets = [bytes(int(part[i : i + 8][::-1], 2) for i in range(0, len(part), 8)) for part in bits]
+    words = [base64.b64encode(part).decode().rstrip("=") for part in octets]
+    return ":".join(words[: draw(st.integers(1, 2))])
+
+
+@given(changed(BACKGAMMON_IDS, LETTERS) | nearly_xgids() | nearly_gnubg_ids(), st.sampled_from([3, 15]))
 def test_ids_of_backgammon(text, men):
     try:
         position = BackgammonPosition.from_id(text, men)
@@ -148,11 +173,59 @@ def test_player_strings(text, name):
         said(error)
 
 
-@given(changed(["13/10 8/5", "6-5", "1 2", "go", "pass", "4", "bar/22*", "8/3(2)"]), st.sampled_from(sorted(GAMES)))
-def test_typed_moves(text, name):
-    state = next(state for state in some_states(name, 12) if state.current_player() >= 0)
+WORDS = [
+    "13/10",
+    "8/5*",
+    "bar/22",
+    "bar",
+    "off",
+    "6/off",
+    "13/7(2)",
+    "1-5",
+    "1/7",
+    "12",
+    "1:3",
+    "13",
+    "0",
+    "pass",
+    "go",
+]
+WORDS += [
+    "hold",
+    "power",
+    "nothing",
+    "correct",
+    "fill",
+    "#1",
+    "#999",
+    "4",
+    "12",
+    "roll",
+    "24",
+    "25/1",
+    ",",
+    "(2)",
+    "a1",
+]
+TYPED = changed(["13/10 8/5", "6-5", "1 2", "go", "pass", "4", "bar/22*", "8/3(2)"])
+TYPED |= st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+PLAYED = [
+    *GAMES.values(),
+    tablier.load_game("trictrac", schools=True),
+    tablier.load_game("trictrac", explicit_roll=True),
+]
+DECISIONS = []
+for game in PLAYED:
+    state = game.new_initial_state()
+    for action in random_actions(game):
+        DECISIONS += [state] * (state.current_player() >= 0)
+        state = state.child(action)
+
+
+@given(TYPED, st.sampled_from(DECISIONS))
+def test_typed_moves(text, state):
     try:
-        found = home_of(GAMES[name]).read(state, text)
+        found = home_of(state.get_game()).read(state, text)
     except ValueError as error:
         return said(error)
     state.child(found)  # raises ValueError if the action is not legal

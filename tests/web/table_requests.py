@@ -1,5 +1,6 @@
 """The part of the API's state machine that begins tables and plays at them (test_state_machine.py)."""
 
+import asyncio
 import shutil
 import tempfile
 from contextlib import ExitStack
@@ -48,9 +49,11 @@ class TableRequests(RuleBasedStateMachine):
             return self.refused(answer)
         return answer.json()
 
-    @rule(target=tables, game=st.sampled_from(GAMES), tutor=st.booleans())
-    def begin(self, game, tutor):
-        answer = self.client.post(f"{API}/tables", json={"game": game, "seats": ["human"] * 2, "tutor": tutor})
+    @rule(target=tables, game=st.sampled_from(GAMES), tutor=st.booleans(), seconds=st.sampled_from([None, 36_000]))
+    def begin(self, game, tutor, seconds):
+        clock = seconds and {"base": seconds, "increment": 1}
+        table = {"game": game, "seats": ["human"] * 2, "tutor": tutor, "clock": clock}
+        answer = self.client.post(f"{API}/tables", json=table)
         assert answer.status_code == 201, answer.text
         begun = answer.json()
         table = begun["table"]
@@ -122,20 +125,40 @@ class TableRequests(RuleBasedStateMachine):
     )
     def gesture(self, table, seat, kind, value, wrong, is_right):
         token = ([*self.tokens[table], None])[seat]
-        body = {"kind": kind, "value": value, "version": self.versions[table] if is_right else wrong}
+        self._gesture(table, token, kind, value, self.versions[table] if is_right else wrong)
+
+    def _gesture(self, table, token, kind, value, version):
+        body = {"kind": kind, "value": value, "version": version}
         answer = self.client.post(f"{API}/tables/{table}/gestures", json=body, headers=bearing(token))
         if answer.status_code == 200:
             self.versions[table] = answer.json()["version"]
         else:
             self.refused(answer)
 
-    @rule(table=tables, asked=st.sampled_from(["dice", "exercise", "position"]), at=WRONG)
+    @rule(table=tables, times=st.integers(1, 12))
+    def chatter(self, table, times):
+        """Says more than is allowed at once."""
+        for _ in range(times):
+            self._gesture(table, self.tokens[table][0], "say", "hello", self.versions[table])
+
+    @rule(table=tables, asked=st.sampled_from(["dice", "exercise", "position"]), at=WRONG | st.integers(0, 12))
     def look_at(self, table, asked, at):
         self.answered(self.client.get(f"{API}/tables/{table}/{asked}", params={"at": at}))
 
     @rule(table=tables, at=st.none() | st.integers(0, 30), player=st.sampled_from([*OPPONENTS, "human", "x"]))
     def ask_for_a_hint(self, table, at, player):
         self.answered(self.client.post(f"{API}/tables/{table}/hint", json={"player": player, "at": at}))
+
+    @rule(table=tables, times=st.integers(2, 12), asked=st.sampled_from(["hint", "review"]))
+    def ask_all_at_once(self, table, times, asked):
+        """More requests than the server thinks about at a time wait for their turn."""
+
+        async def ask():
+            address, body = f"{API}/tables/{table}/{asked}", {"player": "greedy"} if asked == "hint" else None
+            return await asyncio.gather(*(self.client.asked.post(address, json=body) for _ in range(times)))
+
+        for answer in self.client.wait(ask()):
+            self.answered(answer)
 
     @rule(table=tables, waits=st.booleans())
     def ask_for_a_review(self, table, waits):

@@ -146,15 +146,22 @@ class Requests(TableRequests):
         answer = self.client.get(f"{API}/{path}")
         assert answer.status_code == 200 or 400 <= answer.status_code < 500, answer.text
 
-    @rule(kind=st.sampled_from(["lessons", "puzzles"]), at=NUMBERS, answer=WRONG | NUMBERS)
-    def learn(self, kind, at, answer):
+    @rule(kind=st.sampled_from(["lessons", "puzzles"]), at=NUMBERS, answer=WRONG, choice=st.none() | NUMBERS)
+    def learn(self, kind, at, answer, choice):
+        """Gives any answer, or one of those that are possible."""
         games = self.answered(self.client.get(f"{API}/{kind}"))
         game = games[at % len(games)]
         names = [one["name"] for part in game.get("sets", []) for one in part["puzzles"]] or [
             one["name"] for one in game["lessons"]
         ]
         address = f"{API}/{kind}/{game['game']}/{names[at % len(names)]}"
-        assert self.client.get(address).status_code == 200
+        asked = self.client.get(address)
+        assert asked.status_code == 200, asked.text
+        puzzle = asked.json()
+        possible = [one["value"] for one in puzzle.get("options", [])]
+        possible += [one["action"] for one in puzzle.get("view", {}).get("legal", [])]
+        if possible and choice is not None:
+            answer = possible[choice % len(possible)]
         self.answered(self.client.post(f"{address}/answer", json={"answer": answer}))
 
 
