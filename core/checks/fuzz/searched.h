@@ -44,12 +44,13 @@ struct Searched {
   search::Config config;
 };
 
-inline const std::vector<double>& make_link(unsigned seed, Searched& one) {
+inline std::vector<double> make_link(unsigned seed, const Played& at) {
   const double scale = seed % 16 == 1 ? 1e300 : 0.5;
-  for (unsigned i = 0; i < static_cast<unsigned>(one.at.game().link_size()); ++i) {
-    one.link.push_back(scale * (static_cast<int>((i * 31 + seed) % 13) - 6));
+  std::vector<double> link;
+  for (unsigned i = 0; i < static_cast<unsigned>(at.game().link_size()); ++i) {
+    link.push_back(scale * (static_cast<int>((i * 31 + seed) % 13) - 6));
   }
-  return one.link;
+  return link;
 }
 
 // The settings are those of the players, but for the amount of work.
@@ -72,7 +73,10 @@ inline void configure(Input& in, Searched& one) {
     const std::string why = one.at.game().misfit(one.at.facts, *one.network);
     if (!why.empty()) broken(one.at.name(), "a network that was made for the game does not fit", why);
     config.network = &*one.network;
-    if (much % 2 && one.at.game().link_size() > 0) config.link = make_link(much, one).data();
+    if (much % 2 && one.at.game().link_size() > 0) {
+      one.link = make_link(much, one.at);
+      config.link = one.link.data();
+    }
   }
 }
 
