@@ -308,14 +308,15 @@ fuzz: fuzz-targets ## fuzz states, searches, networks, the C table, text and req
 	  mkdir -p build/fuzz/found build/fuzz/corpus/$$target; \
 	  build/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=1200 -len_control=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/found/$$target- build/fuzz/corpus/$$target $(CORPUS)/$$target || exit 1; done
-	$(BIN)/python tests/fuzz/fuzz_run.py --seconds $(SECONDS)
+	for subject in text requests; do $(BIN)/python tests/fuzz/fuzz_run.py $$subject --seconds $(SECONDS) || exit 1; done
 
 # First without sanitizers, which finds most of the code that inputs can reach. MINUTES=5 is satisfied with less.
 .PHONY: fuzz-flat
 fuzz-flat: fuzz-targets fast-fuzz-targets fuzz-coverage-targets ## fuzz until nothing has reached new code for 30 minutes (hours; needs clang and llvm)
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --fast --minutes $(or $(MINUTES),15)
 	$(BIN)/python tests/fuzz/flat_run.py $(FUZZ_TARGETS) --minutes $(or $(MINUTES),30)
-	$(BIN)/python tests/fuzz/fuzz_run.py --flat $(or $(MINUTES),30)
+	for subject in text requests; do \
+	  $(BIN)/python tests/fuzz/fuzz_run.py $$subject --flat $(or $(MINUTES),30) || exit 1; done
 
 .PHONY: fuzz-coverage
 fuzz-coverage: fuzz-coverage-targets ## show which code of the core the inputs of fuzzing reach (needs clang and llvm)

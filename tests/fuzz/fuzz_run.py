@@ -1,6 +1,7 @@
 """Runs the tests of hypothesis with new examples until the time is up: the second half of `make fuzz`.
 
-With --flat, it goes on until no round has reached new code that reads input for so many minutes of processor time.
+With --flat, it goes on until no round has reached new code of its subject for so many minutes of processor time. The
+subjects are `text` (with files) and `requests`.
 """
 
 import argparse
@@ -18,11 +19,16 @@ from coverage import CoverageData
 import tablier
 
 HERE = Path(__file__).parent
-TESTS = (HERE / "test_text.py", HERE / "test_fuzzed_files.py", HERE.parent / "web" / "test_state_machine.py")
 PACKAGE = Path(tablier.__file__).parent  # as it is installed
 READERS = ("record*", "ids", "typed", "position", "match_text", "sgf")
-COUNTED = ("*", "web/**/*", "players/*", "evaluators/*", "games/board/*", *(f"games/*/{name}" for name in READERS))
-"""The modules whose branches count: those that read text, files and requests. What others tell about rare situations
+SUBJECTS = {
+    "text": (
+        (HERE / "test_text.py", HERE / "test_fuzzed_files.py"),
+        ("*", "players/*", "evaluators/*", "games/board/*", *(f"games/*/{name}" for name in READERS)),
+    ),
+    "requests": ((HERE.parent / "web" / "test_state_machine.py",), ("web/**/*",)),
+}
+"""The tests of a subject, and the modules whose branches count: those that read. What others tell about rare situations
 of a game would take very long to meet."""
 SHOWN = 20
 """How many new branches are printed."""
@@ -62,17 +68,19 @@ class Progress:
         return f"{work} after {self.minutes:.0f} minutes, the last {len(self.last)} at {self.rose:.0f} ({newest})"
 
 
-def run(seed, data):
-    """Runs the tests once, with the examples of a seed."""
+def run(subject, seed, data):
+    """Runs the tests of a subject once, with the examples of a seed."""
+    tests, modules = SUBJECTS[subject]
     profile = ["--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}", "--hypothesis-show-statistics"]
-    counted = ",".join(f"{PACKAGE}/{module}.py" for module in COUNTED)
+    counted = ",".join(f"{PACKAGE}/{module}.py" for module in modules)
     watched = ["coverage", "run", "--branch", f"--include={counted}", f"--data-file={data}"]
-    command = [sys.executable, "-m", *watched, "-m", "pytest", "-q", "-x", "--tb=short", *profile, *map(str, TESTS)]
+    command = [sys.executable, "-m", *watched, "-m", "pytest", "-q", "-x", "--tb=short", *profile, *map(str, tests)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("subject", choices=SUBJECTS)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--flat", type=float, help="go on until the coverage has been flat for so many minutes")
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -81,7 +89,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         while told.minutes - told.rose < args.flat if args.flat else time.monotonic() < end:
             data = Path(folder) / "reached"
-            done = run(seed, data)
+            done = run(args.subject, seed, data)
             if done.returncode:
                 print(done.stdout, done.stderr)
                 return done.returncode
@@ -89,7 +97,7 @@ def main():
             if not told.branches:
                 sys.exit("no branch was counted: the modules that count are not those that ran")
             data.unlink()
-            print(f"seed {seed}: {told}", flush=True)
+            print(f"{args.subject}, seed {seed}: {told}", flush=True)
             seed += 1
     return 0
 
