@@ -1,6 +1,7 @@
 """Players that fail, for `--import`: each worker process registers them again."""
 
 import os
+import sys
 import time
 
 from tablier.players import PLAYERS
@@ -48,5 +49,64 @@ class Holds(RandomPlayer):
         return 1
 
 
-for player in (Raises, Dies, Sleeps, Cheats, Meddles, Breaks, Holds):
-    PLAYERS[player.__name__.lower()] = player
+class Exits(RandomPlayer):
+    def choose(self, state):
+        sys.exit(0)
+
+
+class Interrupts(RandomPlayer):
+    def choose(self, state):
+        raise KeyboardInterrupt
+
+
+class Mute(RandomPlayer):
+    """Raises an error that cannot be described."""
+
+    def choose(self, state):
+        class Untold(Exception):
+            def __str__(self):
+                raise ValueError("no text")
+
+        raise Untold
+
+
+class Shapeless(RandomPlayer):
+    """Chooses something that cannot be described."""
+
+    def choose(self, state):
+        class Nothing:
+            def __repr__(self):
+                raise SystemExit
+
+        return Nothing()
+
+
+class Large(RandomPlayer):
+    def choose(self, state):
+        return 10**5000
+
+
+class Wavers(RandomPlayer):
+    """Chooses something that is another number each time it is looked at."""
+
+    def choose(self, state):
+        class Either:
+            left = [10**6, state.legal_actions()[0]]
+
+            def __index__(self):
+                return self.left.pop()
+
+        return Either()
+
+
+class Closes(RandomPlayer):
+    """Closes all files, also the pipe to the parent process."""
+
+    def choose(self, state):
+        os.closerange(0, 200)
+        return state.legal_actions()[0]
+
+
+for player in list(vars().values()):
+    if isinstance(player, type) and player.__module__ == __name__:
+        PLAYERS[player.__name__.lower()] = player

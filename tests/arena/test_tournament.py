@@ -90,6 +90,10 @@ def test_more_games_keep_those_there_are(tmp_path):
         ("raises", "crashed", "RuntimeError: out of ideas"),
         ("cheats", "illegal", "1000000"),
         ("breaks", "crashed", "OSError: no file"),
+        ("exits", "crashed", "SystemExit: 0"),
+        ("mute", "crashed", "<Untold>"),
+        ("shapeless", "illegal", "<Nothing>"),
+        ("large", "illegal", "<int>"),
     ],
 )
 def test_a_player_that_fails_loses_and_the_tournament_goes_on(name, reason, detail, tmp_path, bad_players):
@@ -99,6 +103,15 @@ def test_a_player_that_fails_loses_and_the_tournament_goes_on(name, reason, deta
         one = game.result
         assert (game.first, game.second)[one.failed] == name
         assert (one.score, one.margin) == (float(game.first != name), None)
+
+
+def test_an_answer_is_looked_at_once(tmp_path, bad_players):
+    assert {game.result.failed for game in played(tmp_path / "a", ("wavers", "random"), 2)} == {None}
+
+
+def test_ctrl_c_while_a_player_decides_stops_the_tournament(tmp_path, bad_players):
+    with pytest.raises(KeyboardInterrupt):
+        played(tmp_path / "a", ("interrupts", "random"), 2)
 
 
 def test_a_player_cannot_move_on_the_real_board(tmp_path, bad_players):
@@ -120,6 +133,16 @@ def test_workers_outlive_players_that_die_or_never_answer(tmp_path, bad_players)
     reasons = [(game.result.reason, (game.first, game.second)[game.result.failed]) for game in games]
     assert reasons == [("died", "dies")] * 2 + [("slow", "sleeps")]
     assert games[0].result.detail == "3"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "detail"),
+    [("exits", "crashed", "SystemExit: 0"), ("interrupts", "crashed", "KeyboardInterrupt:")],
+)
+def test_players_that_end_their_process_lose(name, reason, detail, tmp_path, bad_players):
+    games = played(tmp_path / "a", (name, "random"), 2, executor=LocalWorkers(1))
+    told = [(one.reason, one.detail, name) for one in (game.result for game in games)]
+    assert told == [(reason, detail, (game.first, game.second)[game.result.failed]) for game in games]
 
 
 def test_a_sequential_test_does_not_depend_on_workers(tmp_path):

@@ -7,7 +7,9 @@ illegal action or takes too long loses the game, and the job continues.
 
 from __future__ import annotations
 
+import contextlib
 import random
+import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -123,11 +125,11 @@ def play_job(job: Job, deciding: Deciding = lambda _number, _player: None) -> It
     kept: dict[int, Player] = {}
     for number in job.numbers:
         try:
-            yield _play(job, game, number, judges, kept, deciding)
+            result = _play(job, game, number, judges, kept, deciding)
         except Failed as failure:
-            yield GameResult.failure(number, failure.player, failure.reason, failure.detail)
-        finally:
-            deciding(number, -1)
+            deciding(number, -1)  # not after other errors: whoever was deciding is to blame if the process ends
+            result = GameResult.failure(number, failure.player, failure.reason, failure.detail)
+        yield result
 
 
 def _judges(game: Game, judge: str | None) -> tuple[Judge | None, Judge | None]:
@@ -165,13 +167,14 @@ def _play(
             one = seats[seat]
             deciding(number, one)
             start = time.monotonic()
-            action = _choice(players[one], state, one)
+            state = _moved(players[one], state, one)
             taken = time.monotonic() - start
             deciding(number, -1)
             if taken > job.setup.limit:
                 raise Failed(one, SLOW, f"{taken:.1f}")
             seconds[one] += taken
             decisions[one] += 1
+            continue
         state.apply_action(action)
     returns = state.returns()
     margin = returns[seats[0]] - returns[seats[1]]
@@ -192,10 +195,8 @@ def _player(job: Job, game: Game, number: int, one: int, kept: dict[int, Player]
         return kept[one]
     plays = (job.first, job.second)[one].plays
     deciding(number, one)
-    try:
+    with _blaming(one, CRASHED):
         player = make_player(plays, game, seed=2 * number + one)
-    except Exception as error:
-        raise Failed(one, CRASHED, _told(error)) from error
     name, _, settings = plays.partition(":")
     if "net=" in settings and "seed" not in settings_of(name):
         kept[one] = player
@@ -203,18 +204,43 @@ def _player(job: Job, game: Game, number: int, one: int, kept: dict[int, Player]
     return player
 
 
-def _choice(player: Player, state: State, one: int) -> int:
-    """Asks a player and checks its answer. The player gets a copy, so it cannot move on the real board."""
-    try:
+def _moved(player: Player, state: State, one: int) -> State:
+    """Asks a player and returns the state after its action. The player gets a copy, so it cannot move on the board."""
+    with _blaming(one, CRASHED):
         action = player.choose(state.clone())
-    except Exception as error:
-        raise Failed(one, CRASHED, _told(error)) from error
+    with _blaming(one, ILLEGAL, action):
+        return state.child(action)  # only once: `action` may be of a class that answers differently each time
+
+
+@contextlib.contextmanager
+def _blaming(one: int, reason: str, action: object = None) -> Iterator[None]:
+    """Makes a player lose the game if its code raises anything.
+
+    Ctrl-C is not the player's. Worker processes ignore it, so that a KeyboardInterrupt there must be.
+    """
     try:
-        state.child(action)
-    except Exception as error:
-        raise Failed(one, ILLEGAL, f"{action!r:.60}") from error
-    return action
+        yield
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            raise
+        raise Failed(one, reason, _shown(action) if reason == ILLEGAL else _told(error)) from error
 
 
-def _told(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
+def _told(error: BaseException) -> str:
+    return _described(error, lambda: f"{type(error).__name__}: {error}")
+
+
+def _shown(action: object) -> str:
+    return _described(action, lambda: f"{action!r:.60}")
+
+
+def _described(what: object, describe: Callable[[], str]) -> str:
+    """Returns a description in one line, or the name of the type if the player's code that describes it fails too."""
+    try:
+        return " ".join(describe().split())
+    except BaseException:
+        return f"<{_NAME(type(what))}>"
+
+
+_NAME = type.__dict__["__name__"].__get__
+"""Returns the name of a class, whatever its metaclass does."""
