@@ -16,6 +16,7 @@ ROOMS = (
         "registry",
         "imports",
         "cache",
+        "elf",
         "locks",
         "regular_files",
         "game_type",

@@ -183,3 +183,95 @@ def test_a_file_that_is_no_library(tmp_path):
     (tmp_path / "text.so").write_text("hello")
     with pytest.raises(ValueError, match="cannot be opened"):
         tablier.load_plugin(tmp_path / "text.so")
+
+
+PLAIN_LIBRARY = "int answer() { return 42; }"
+"""A library without a game, which compiles at once."""
+
+
+def test_a_library_that_is_cut_off_is_refused(tmp_path):
+    """The system's loader ends the process if it reaches a page that the file lacks."""
+    whole = compile_plugin(tmp_path, PLAIN_LIBRARY).read_bytes()
+    assert whole[:6] == b"\x7fELF\2\1"
+    cut = tmp_path / "cut.so"
+    for size in (20, 63, 64, 100, 4000, len(whole) // 2, len(whole) - 200, len(whole) - 1):
+        cut.write_bytes(whole[:size])
+        load = f"import tablier; tablier.load_plugin({str(cut)!r})"
+        done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True)
+        assert "ValueError: the plugin cannot be opened: the file is incomplete" in done.stderr, (size, done)
+
+
+@pytest.mark.parametrize(("at", "length"), [(32, 8), (40, 8), (56, 2), (60, 2), (64 + 8, 8), (64 + 32, 8)])
+def test_a_library_whose_headers_lead_out_of_the_file_is_refused(tmp_path, at, length):
+    """Where the tables begin, how many entries they have, and where the first part begins and how long it is."""
+    library = compile_plugin(tmp_path, PLAIN_LIBRARY)
+    content = bytearray(library.read_bytes())
+    content[at : at + length] = b"\xff" * length
+    library.write_bytes(content)
+    load = f"import tablier; tablier.load_plugin({str(library)!r})"
+    done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True)
+    assert "ValueError: the plugin cannot be opened: the file is incomplete" in done.stderr, done
+
+
+EXPORTS = """
+#include <tablier/plugin.h>
+
+TABLIER_EXPORT const char* tablier_plugin_abi() { return nullptr; }
+TABLIER_EXPORT const tablier::AnyGame* tablier_plugin_game() { return nullptr; }
+"""
+
+
+@pytest.mark.parametrize("source", [NO_GAME, EXPORTS], ids=["no game", "no ABI"])
+def test_a_plugin_that_returns_nothing_is_refused(tmp_path, source):
+    plugin = compile_plugin(tmp_path, source)
+    load = f"import tablier; tablier.load_plugin({str(plugin)!r})"
+    done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True)
+    assert done.stderr.rstrip().endswith("it does not export a game"), done
+
+
+@pytest.mark.parametrize(
+    ("abi", "shown"),
+    [
+        (r'"\xff\xfe\n\x1b[31mred"', r"it was built as '\xff\xfe\x0a\x1b[31mred'"),
+        ("long_text()", "z..."),
+    ],
+    ids=["bytes", "long"],
+)
+def test_the_abi_of_another_library_is_told_in_a_short_line(tmp_path, abi, shown):
+    source = f"""
+    #include <string>
+    const char* long_text() {{
+      static const std::string text(5000000, 'z');
+      return text.c_str();
+    }}
+    extern "C" const char* tablier_plugin_abi() {{ return {abi}; }}
+    extern "C" const void* tablier_plugin_game() {{ return nullptr; }}
+    """
+    with pytest.raises(ValueError, match="is not a plugin for this build") as refused:
+        tablier.load_plugin(compile_plugin(tmp_path, source))
+    assert shown in str(refused.value)
+    assert len(str(refused.value)) < 2000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow only names in UTF-8")
+def test_a_path_can_have_any_bytes(tmp_path):
+    library = tmp_path / os.fsdecode(b"caf\xe9.so")
+    compile_plugin(tmp_path, PLAIN_LIBRARY).rename(library)
+    with pytest.raises(ValueError, match=r"caf\\xe9\.so is not a plugin.*it does not export a game"):
+        tablier.load_plugin(library)
+    library.write_bytes(b"no library")
+    with pytest.raises(ValueError, match=r"cannot be opened: .*caf\\xe9\.so"):
+        tablier.load_plugin(library)
+    named = tmp_path / "café.so"
+    library.rename(named)
+    with pytest.raises(ValueError, match=r"cannot be opened: .*café\.so"):
+        tablier.load_plugin(named)
+
+
+@pytest.mark.slow
+def test_a_name_that_is_no_text_is_refused(tmp_path):
+    plugin = compile_plugin(tmp_path, OTHER_PIG.replace("NAME", r"\xff\x1b[31mpig"))
+    with pytest.raises(ValueError, match="a game's name must start with a lower-case letter") as refused:
+        tablier.load_plugin(plugin)
+    assert not isinstance(refused.value, UnicodeError)
+    assert str(refused.value).isprintable()

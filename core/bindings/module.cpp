@@ -3,6 +3,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 #include "../plugin.h"
 #include "gil.h"
 #include "objects.h"
@@ -23,21 +27,48 @@ struct Plugin {
   }
 };
 
-// The plugin ABI is described in plugin.h.
-Plugin open_plugin(const std::string& path) {
+// The beginning of a text from a library, in printable ASCII.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 400;
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string result;
+  for (const char letter : text.substr(0, kMost)) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte >= ' ' && byte <= '~') {
+      result += letter;
+    } else {
+      result += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+    }
+  }
+  return text.size() > kMost ? result + "..." : result;
+}
+
+// Raises a ValueError whose text may contain a path, which need not be UTF-8.
+[[noreturn]] void refuse(const std::string& text) {
+  const auto length = static_cast<Py_ssize_t>(text.size());
+  const nb::object message = nb::steal(PyUnicode_DecodeUTF8(text.data(), length, "backslashreplace"));
+  if (message.is_valid()) PyErr_SetObject(PyExc_ValueError, message.ptr());
+  throw nb::python_error();
+}
+
+// The plugin ABI is described in plugin.h. Its functions are called once each: what they return need not last.
+Plugin open_plugin(const nb::bytes& name) {
+  const std::string path(name.c_str(), name.size());
   std::string error;
   tablier::SharedLibrary library(std::filesystem::path(std::u8string(path.begin(), path.end())), error);
-  if (!library.is_open()) throw nb::value_error(("the plugin cannot be opened: " + error).c_str());
-  auto* const abi = library.find<const char*()>("tablier_plugin_abi");
-  auto* const game = library.find<const tablier::AnyGame*()>("tablier_plugin_game");
+  if (!library.is_open()) refuse("the plugin cannot be opened: " + error);
+  auto* const find_abi = library.find<const char*()>("tablier_plugin_abi");
+  auto* const find_game = library.find<const tablier::AnyGame*()>("tablier_plugin_game");
   const std::string expected = tablier::plugin_abi();
-  if (!abi || !game || abi() != expected) {
-    const std::string found =
-        abi && game ? std::string("it was built as '") + abi() + "'" : "it does not export a game";
+  const char* const abi = find_abi && find_game ? find_abi() : nullptr;
+  const bool fits = abi && abi == expected;
+  const tablier::AnyGame* const game = fits ? find_game() : nullptr;
+  if (!game) {
+    const std::string found = abi && !fits ? "it was built as '" + shown(abi) + "'" : "it does not export a game";
     library.close();
-    throw nb::value_error((path + " is not a plugin for this build of tablier ('" + expected + "'): " + found).c_str());
+    refuse(path + " is not a plugin for this build of tablier ('" + expected + "'): " + found);
   }
-  return {game()};
+  return {game};
 }
 
 }  // namespace
@@ -63,14 +94,14 @@ NB_MODULE(_core, module) {
   tablier::bind_heuristic(module);
   nb::class_<Plugin>(module, "Plugin", "The game of an opened plugin.")
       .def_prop_ro(
-          "name", [](const Plugin& self) { return std::string(self.game->facts().name); }, "The name of the game.")
+          "name", [](const Plugin& self) { return shown(self.game->facts().name); }, "The name of the game.")
       .def("load", &Plugin::load, nb::arg("options"), nb::sig("def load(self, options: dict[str, typing.Any]) -> Game"),
            "Loads the game; raises like `load_native()`.");
-  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: str) -> Plugin"),
+  module.def("open_plugin", &open_plugin, nb::arg("path"), nb::sig("def open_plugin(path: bytes) -> Plugin"),
              "Opens a shared library that contains a game.\n"
              "\n"
              "Args:\n"
-             "    path: Path of the library.\n"
+             "    path: Path of the library, as `os.fsencode` returns it.\n"
              "\n"
              "Raises:\n"
              "    ValueError: If the library cannot be opened, or was not built for this version of tablier.");

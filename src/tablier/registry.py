@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, TypeVar, overload
 
 from tablier import _core
 from tablier._core import Game, State
+from tablier.elf import is_complete
 from tablier.messages import MessageError
 from tablier.python_game import PythonGame
 
@@ -143,13 +145,15 @@ def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
         The name of the game.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the library is not a valid plugin, or the name is invalid or already registered.
+        OSError: there is no such file, or it cannot be read.
+        ValueError: the library is incomplete or not a valid plugin, or the name is invalid or already registered.
     """
     full = Path(path).resolve()
     if not full.is_file():
         raise FileNotFoundError(f"plugin not found: {path}")
-    plugin = _core.open_plugin(str(full))
+    if not is_complete(full):
+        raise ValueError(f"the plugin cannot be opened: the file is incomplete: {path}; copy or compile it again")
+    plugin = _core.open_plugin(os.fsencode(full))
     _check_name(plugin.name)
     _loaders[plugin.name] = plugin.load
     _homes[plugin.name] = home

@@ -539,12 +539,12 @@ class Plugin:
     def load(self, options: dict[str, Any]) -> Game:
         """Loads the game; raises like `load_native()`."""
 
-def open_plugin(path: str) -> Plugin:
+def open_plugin(path: bytes) -> Plugin:
     """
     Opens a shared library that contains a game.
 
     Args:
-        path: Path of the library.
+        path: Path of the library, as `os.fsencode` returns it.
 
     Raises:
         ValueError: If the library cannot be opened, or was not built for this version of tablier.
