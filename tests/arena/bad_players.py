@@ -81,6 +81,13 @@ class Shapeless(RandomPlayer):
         return Nothing()
 
 
+class Scrawls(RandomPlayer):
+    """Raises an error whose text no file or terminal can take."""
+
+    def choose(self, state):
+        raise RuntimeError("\udcff\x00\x1b[31m")
+
+
 class Large(RandomPlayer):
     def choose(self, state):
         return 10**5000

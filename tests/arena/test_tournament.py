@@ -91,6 +91,7 @@ def test_more_games_keep_those_there_are(tmp_path):
         ("cheats", "illegal", "1000000"),
         ("breaks", "crashed", "OSError: no file"),
         ("exits", "crashed", "SystemExit: 0"),
+        ("scrawls", "crashed", r"RuntimeError: \udcff\x00\x1b[31m"),
         ("mute", "crashed", "<Untold>"),
         ("shapeless", "illegal", "<Nothing>"),
         ("large", "illegal", "<int>"),

@@ -19,6 +19,7 @@ from tablier._core import Game, State
 from tablier.analysis import Judge, make_judge, make_points_judge
 from tablier.arena.match import random_opening
 from tablier.imports import import_games
+from tablier.messages import visible
 from tablier.players import Player, make_player, settings_of
 from tablier.registry import load_game
 
@@ -106,7 +107,8 @@ class GameResult:
     @classmethod
     def failure(cls, number: int, player: int, reason: str, detail: str) -> GameResult:
         """Returns the result of a game that a player loses by failing."""
-        return cls(number, score=float(player), failed=player, reason=reason, detail=detail[:DETAIL])
+        told = visible(detail[:DETAIL].encode("utf-8", "backslashreplace").decode())  # files refuse lone surrogates
+        return cls(number, score=float(player), failed=player, reason=reason, detail=told[:DETAIL])
 
 
 class Failed(Exception):
