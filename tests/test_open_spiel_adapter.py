@@ -120,6 +120,29 @@ def test_max_turns_stops_a_game():
     assert state.current_player() == pyspiel.PlayerId.TERMINAL
 
 
+def test_a_game_that_was_stopped_does_not_go_on():
+    state = pyspiel.load_game("python_trictrac(max_turns=1)").new_initial_state()
+    state.apply_action(9)
+    state.apply_action(state.legal_actions()[0])
+    before = str(state), state.history(), state.returns()
+    assert state.is_terminal()
+    with pytest.raises(ValueError, match="action 7 is refused: the game is over"):
+        state.apply_action(7)
+    with pytest.raises(ValueError, match="needs a chance node"):
+        state.chance_outcomes()
+    assert (str(state), state.history(), state.returns()) == before
+
+
+@pytest.mark.parametrize("name", ["python_trictrac", "tablier_pig"])
+def test_the_longest_game_has_a_number_of_moves(name):
+    game = pyspiel.load_game(f"{name}(max_turns=1000000000)")
+    assert 10**9 <= game.max_move_number() < 2**31
+    assert 10**9 <= game.max_history_length() < 2**31
+    for turns in (10**9 + 1, 2**31 - 1):
+        with pytest.raises(ValueError, match=f"max_turns must be at most 1000000000, not {turns}"):
+            pyspiel.load_game(f"{name}(max_turns={turns})")
+
+
 def play(game, bots, seed):
     rng = np.random.RandomState(seed)
     return evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng)

@@ -38,6 +38,9 @@ except ImportError as error:
 MAX_TURNS = 1000
 """Default number of decisions after which a game is stopped."""
 
+MOST_TURNS = 10**9
+"""Largest `max_turns`. OpenSpiel counts the dice as well, and its numbers have 32 bits."""
+
 ESTABLISHED: dict[str, tuple[str, dict[str, Any]]] = {"python_trictrac": ("trictrac", {"first_throw": "white"})}
 """Names that existing clients use, each with the game and the options they expect."""
 
@@ -63,6 +66,8 @@ class TablierGame(pyspiel.Game):  # type: ignore[misc]
         view = given.pop("observation", VIEWS[0])
         if self.max_turns < 1:
             raise ValueError(f"max_turns must be at least 1, not {self.max_turns}")
+        if self.max_turns > MOST_TURNS:
+            raise ValueError(f"max_turns must be at most {MOST_TURNS}, not {self.max_turns}")
         self.rules = load_game(self.game_name, **{**_defaults(self.spiel_name), **given})
         self.view = View.of(self.rules, view)
         kept = {name: value for name, value in (params or {}).items() if name not in self.rules._retired_options()}
@@ -111,10 +116,14 @@ class TablierState(pyspiel.State):  # type: ignore[misc]
         return self.legal_actions(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns (outcome, probability) for every roll."""
+        """Returns (outcome, probability) for every roll. Raises ValueError if the dice are not rolled next."""
+        if self._left <= 0:
+            raise ValueError("chance_outcomes() needs a chance node: the game was stopped")
         return self._position.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
+        if self.is_terminal():
+            raise ValueError(f"action {action} is refused: the game is over")
         position = self._position
         if position.is_chance_node():
             position.apply_action(action)
