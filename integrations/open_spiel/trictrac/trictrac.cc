@@ -220,14 +220,18 @@ void TrictracState::DoApplyAction(Action action) {
 }
 
 std::string TrictracState::ActionToString(Player player, Action action) const {
-  const int count = player == kChancePlayerId ? kNumChanceOutcomes
-                                              : game().NumDistinctActions();
+  if (player != kChancePlayerId && (player < 0 || player >= num_players_)) {
+    SpielFatalError(absl::StrCat("trictrac: there is no player ", player));
+  }
+  const bool rolls = player == kChancePlayerId ||
+                     Engine::current_player(position_) == kChancePlayerId;
+  const int count = rolls ? kNumChanceOutcomes : game().NumDistinctActions();
   if (action < 0 || action >= count) {
     SpielFatalError(absl::StrCat("trictrac: there is no action ", action,
                                  " of player ", player,
                                  "; actions are from 0 to ", count - 1));
   }
-  if (player == kChancePlayerId) {
+  if (rolls) {
     const auto [d1, d2] =
         ::tablier::trictrac::throw_of(static_cast<int>(action));
     return absl::StrCat("dice ", d1, " ", d2);
@@ -359,6 +363,10 @@ TrictracGame::TrictracGame(const GameParameters& params)
     SpielFatalError(absl::StrCat("trictrac: max_turns must be at least 1, not ",
                                  max_turns_));
   }
+  if (max_turns_ > kMostMaxTurns) {
+    SpielFatalError(absl::StrCat("trictrac: max_turns must be at most ",
+                                 kMostMaxTurns, ", not ", max_turns_));
+  }
   const std::string view = ParameterValue<std::string>("observation");
   if (view != kFeatures && view != kObservation) {
     SpielFatalError(absl::StrCat("trictrac: observation must be one of ",
@@ -417,6 +425,12 @@ std::unique_ptr<TrictracState> TrictracGame::SetUp(
       PositionOf(contents, start_, /*due_is_known=*/json.contains("due"));
   auto state = std::make_unique<TrictracState>(shared_from_this(), position,
                                                max_turns_ - contents.turns);
+  if (json.contains("current_player") &&
+      contents.current_player != state->CurrentPlayer()) {
+    RefuseSetUp(absl::StrCat("current_player of this position is ",
+                             state->CurrentPlayer(), ", not ",
+                             contents.current_player));
+  }
   state->starting_state_str_ = state->ToJson();
   return state;
 }

@@ -98,6 +98,9 @@ inline constexpr int kNumFields = 24;
 inline constexpr int kNumChanceOutcomes = 36;
 inline constexpr int kDefaultMaxTurns = 1000;
 
+// With more, the number of moves in a game would not be an int.
+inline constexpr int kMostMaxTurns = 1000000000;
+
 // A draw for the first throw is repeated while the dice are equal. The
 // probability of as many repetitions as this is 6^-100.
 inline constexpr int kMaxDraws = 100;

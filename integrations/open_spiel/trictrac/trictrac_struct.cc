@@ -66,6 +66,13 @@ bool SameType(const nlohmann::json& value, const nlohmann::json& usual) {
   return value.is_number_integer() && value >= -kLargest && value <= kLargest;
 }
 
+// A value as an error message shows it. Arrays and objects can be too deep to
+// write out.
+std::string Shown(const nlohmann::json& value) {
+  if (!value.is_structured()) return value.dump();
+  return absl::StrCat("this ", value.type_name(), " of ", value.size());
+}
+
 ::tablier::trictrac::Stage StageNamed(const std::string& name) {
   const auto& names = StageNames();
   const auto found = std::find(names.begin(), names.end(), name);
@@ -184,7 +191,7 @@ TrictracStructContents ReadContents(const nlohmann::json& json,
     const bool any_length = name == "first_throw";
     if (!SameType(value, any_length ? nlohmann::json::array() : *field)) {
       RefuseSetUp(absl::StrCat("'", name, "' must look like ", field->dump(),
-                               ", not ", value.dump()));
+                               ", not ", Shown(value)));
     }
     *field = value;
   }

@@ -34,7 +34,8 @@ namespace trictrac {
 // sets up a position from these fields; those left out have the values of the
 // initial position, and `due` is computed.
 struct TrictracStructContents {
-  int current_player;         // as State::CurrentPlayer(); ignored in set-up
+  int current_player;         // as State::CurrentPlayer(), which a set-up can
+                              // only confirm
   std::array<int, 24> board;  // men by field, White's positive
   std::string stage;          // one of StageNames()
   int mover;                  // who throws and moves: White 0, Black 1

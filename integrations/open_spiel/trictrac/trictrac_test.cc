@@ -331,6 +331,78 @@ void ErrorsTest() {
               "cannot be set up");
 }
 
+// Values are refused without following them to their depth.
+void DeepSetUpTest() {
+  const auto game = LoadGame("trictrac");
+  for (const int levels : {3, 100000, 1000000}) {
+    const std::string array =
+        absl::StrCat(std::string(levels, '['), std::string(levels, ']'));
+    const std::string board = absl::StrCat("{\"board\": ", array, "}");
+    ExpectError([&] { game->NewInitialState(board); }, "not this array of 1");
+    ExpectError([&] { game->NewInitialState(nlohmann::json::parse(board)); },
+                "not this array of 1");
+    ExpectError(
+        [&] {
+          game->DeserializeState(
+              absl::StrCat("trictrac state, format 1\nstart ", board,
+                           "\nhistory \nposition "));
+        },
+        "not this array of 1");
+    ExpectError([&] { game->NewInitialState(array); }, "a JSON object");
+    ExpectError(
+        [&] { game->NewInitialState(absl::StrCat("{\"men\": ", array, "}")); },
+        "there is no field 'men'");
+  }
+  ExpectError([&] { game->NewInitialState("{\"board\": {\"1\": 15}}"); },
+              "not this object of 1");
+}
+
+void CurrentPlayerInSetUpTest() {
+  const auto game = LoadGame("trictrac");
+  game->NewInitialState("{\"current_player\": -1}");
+  ExpectError([&] { game->NewInitialState("{\"current_player\": 7}"); },
+              "current_player of this position is -1, not 7");
+  ExpectError(
+      [&] {
+        game->NewInitialState("{\"turns\": 1000, \"current_player\": 0}");
+      },
+      "current_player of this position is -4, not 0");
+}
+
+void ActionStringErrorsTest() {
+  const auto game = LoadGame("trictrac(max_turns=1)");
+  const auto state = game->NewInitialState();
+  SPIEL_CHECK_EQ(state->ActionToString(0, 8), "dice 2 3");
+  ExpectError([&] { state->ActionToString(0, 300); },
+              "actions are from 0 to 35");
+  for (const Player player : {-2, 2, 77}) {
+    ExpectError([&] { state->ActionToString(player, 1); },
+                absl::StrCat("there is no player ", player));
+  }
+  state->ApplyAction(Throw(2, 3));
+  SPIEL_CHECK_EQ(state->ActionToString(kChancePlayerId, 8), "dice 2 3");
+  state->ActionToString(1, 513);
+  ExpectError([&] { state->ActionToString(0, 514); },
+              "actions are from 0 to 513");
+  state->ApplyAction(state->LegalActions()[0]);
+  SPIEL_CHECK_TRUE(state->IsTerminal());
+  ExpectError([&] { state->ActionToString(0, 300); },
+              "actions are from 0 to 35");
+}
+
+// Whatever OpenSpiel derives from the length of a game is an int.
+void LongestGameTest() {
+  const auto game = LoadGame("trictrac(max_turns=1000000000)");
+  SPIEL_CHECK_EQ(game->MaxChanceNodesInHistory(), 1000000100);
+  SPIEL_CHECK_EQ(game->MaxMoveNumber(), 2000000100);
+  SPIEL_CHECK_EQ(game->MaxHistoryLength(), 2000000100);
+  for (const int turns : {1000000001, std::numeric_limits<int>::max()}) {
+    ExpectError(
+        [&] { LoadGame(absl::StrCat("trictrac(max_turns=", turns, ")")); },
+        "max_turns must be at most 1000000000");
+  }
+}
+
 }  // namespace
 }  // namespace trictrac
 }  // namespace open_spiel
@@ -348,6 +420,10 @@ int main(int argc, char** argv) {
   open_spiel::trictrac::ExpectiminimaxTest();
   open_spiel::trictrac::EndOnRollTest();
   open_spiel::trictrac::ErrorsTest();
+  open_spiel::trictrac::DeepSetUpTest();
+  open_spiel::trictrac::CurrentPlayerInSetUpTest();
+  open_spiel::trictrac::ActionStringErrorsTest();
+  open_spiel::trictrac::LongestGameTest();
   std::cout << "trictrac_test: all passed" << std::endl;
   return 0;
 }
