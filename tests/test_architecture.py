@@ -18,6 +18,7 @@ ROOMS = (
         "cache",
         "elf",
         "locks",
+        "paths",
         "regular_files",
         "game_type",
         "short_repr",

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
+from tablier.paths import resolved
 from tablier.registry import load_plugin
 
 PLUGINS = (".so", ".dylib", ".dll")
@@ -29,13 +30,13 @@ def import_games(sources: Iterable[str]) -> None:
         sources: paths and module names.
 
     Raises:
-        FileNotFoundError: a file does not exist.
+        OSError: a file does not exist, or links lead to each other.
         ValueError: a source cannot be imported; the message says why and, for user code, on which line.
     """
     for source in sources:
         path = Path(source)
         is_file = path.suffix in (".py", *PLUGINS)
-        name = str(path.resolve()) if is_file else source
+        name = str(resolved(path)) if is_file else source
         if name in _read:
             continue
         if is_file and not path.is_file():

@@ -12,6 +12,7 @@ from tablier import _core
 from tablier._core import Game, State
 from tablier.elf import is_complete
 from tablier.messages import MessageError
+from tablier.paths import resolved
 from tablier.python_game import PythonGame
 
 D = TypeVar("D", bound=type[PythonGame])
@@ -148,7 +149,7 @@ def load_plugin(path: str | Path, *, home: type[Any] | None = None) -> str:
         OSError: there is no such file, or it cannot be read.
         ValueError: the library is incomplete or not a valid plugin, or the name is invalid or already registered.
     """
-    full = Path(path).resolve()
+    full = resolved(path)
     if not full.is_file():
         raise FileNotFoundError(f"plugin not found: {path}")
     if not is_complete(full):

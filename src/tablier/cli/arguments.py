@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablier._core import Game
 from tablier.messages import Message, MessageError, languages, reason_of
+from tablier.paths import resolved
 from tablier.registry import DEFAULT_GAME, load_game, parse_options
 
 if TYPE_CHECKING:
@@ -199,7 +200,11 @@ def writable(path: str, *endings: str) -> Path:
         MessageError (a ValueError): the file cannot be written, or its name has another ending.
     """
     file = Path(path)
-    folder = file.resolve().parent
+    try:
+        folder = resolved(file).parent
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise MessageError.of("terminal.wrong.unwritable", file=path, reason=why) from None
     if not folder.is_dir():
         reason = Message("terminal.wrong.no_folder")
     elif file.is_dir():

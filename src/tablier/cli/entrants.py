@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tablier.cli.extras import extra
 from tablier.messages import MessageError
+from tablier.paths import resolved
 
 if TYPE_CHECKING:
     from tablier._core import Game
@@ -75,7 +76,8 @@ def _of_checkpoint(name: str, folder: Path, place: Path) -> Entrant:
         from tablier.learn import ALGORITHMS, load_config
         from tablier.learn.runs.checkpoint import load
         from tablier.learn.runs.run import identity
-    run, step = folder.resolve().parents[1], int(folder.resolve().name.removeprefix("step-"))
+    full = resolved(folder)
+    run, step = full.parents[1], int(full.name.removeprefix("step-"))
     algorithm, config = load_config(run)
     game = ALGORITHMS[algorithm].game_of(config)
     learner = ALGORITHMS[algorithm].learner(game, config)

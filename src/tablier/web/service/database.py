@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tablier import locks
 from tablier.messages import MessageError
+from tablier.paths import resolved
 
 APPLICATION = 0x54424C57
 """`PRAGMA application_id` of the file: "TBLW". Files before format 3 have 0."""
@@ -100,7 +101,7 @@ def recognise(path: Path) -> None:
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Opens a file so that nothing can be written; without a write-ahead log, not even a lock is taken."""
     mode = "mode=ro" if _has_log(path) else "immutable=1"
-    return _connected(f"{path.resolve().as_uri()}?{mode}")
+    return _connected(f"{resolved(path).as_uri()}?{mode}")
 
 
 def _connected(uri: str) -> sqlite3.Connection:
@@ -110,7 +111,7 @@ def _connected(uri: str) -> sqlite3.Connection:
 
 
 def _has_log(path: Path) -> bool:
-    path = path.resolve()
+    path = resolved(path)
     log = path.with_name(f"{path.name}-wal")
     return log.exists() and log.stat().st_size > 0
 
@@ -177,7 +178,7 @@ class Lock:
     def __init__(self, path: Path) -> None:
         try:
             self._beside = sqlite3.connect(
-                f"{path.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False
+                f"{resolved(path)}.lock", timeout=0, isolation_level=None, check_same_thread=False
             )
             self._beside.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
@@ -213,12 +214,12 @@ class Lock:
 def create(path: Path) -> None:
     """Creates a database file, unless it exists, that only its owner can read: it contains the seeds of the dice."""
     with suppress(FileExistsError):  # then it is not even opened: see `Lock`
-        os.close(os.open(path.resolve(), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        os.close(os.open(resolved(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Opens a database that exists and whose owner is known."""
-    db = _connected(f"{path.resolve().as_uri()}?mode=rw")
+    db = _connected(f"{resolved(path).as_uri()}?mode=rw")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")

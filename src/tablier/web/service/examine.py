@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tablier import records
+from tablier.paths import resolved
 from tablier.web.service import database
 from tablier.web.service.codes import spelled
 from tablier.web.service.database import StoreError
@@ -96,8 +97,8 @@ def repair(path: Path) -> tuple[Report, Path]:
     Raises:
         StoreError: it is not a database of this server, or a server uses it.
     """
-    path = path.resolve()  # its log is beside the file, not beside a link to it
     _opened(path).close()
+    path = resolved(path)  # its log is beside the file, not beside a link to it
     with closing(database.Lock(path)):
         report = examine(path)
         new = path.with_name(f"{path.name}.repaired")
