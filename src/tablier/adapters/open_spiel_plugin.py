@@ -14,6 +14,7 @@ import platform
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablier import _core, cache, locks
+from tablier.messages import visible
 from tablier.registry import get_include
 
 REMAINS = "python_trictrac remains available: import tablier.adapters.open_spiel"
@@ -33,6 +35,12 @@ SOURCES = Path(_core.__file__).parent / "integrations" / "open_spiel" / "trictra
 
 PLACE = Path("open_spiel") / "games" / "trictrac"
 """Where the sources belong in OpenSpiel's source tree."""
+
+PATIENCE = 20
+"""How many seconds a compiler may take to tell its version."""
+
+LONGEST = 200
+"""How much of a line of a program's output is shown."""
 
 Report = Callable[[str], None]
 """Called with a line of progress."""
@@ -69,17 +77,24 @@ class Compiler:
         Raises:
             PluginError: there is no compiler, or it does not run.
         """
-        named = shlex.split(os.environ.get("CXX", ""))
+        command = os.environ.get("CXX", "")
+        try:
+            named = shlex.split(command)
+        except ValueError as error:
+            raise PluginError(f"CXX is '{command}', which is no command ({error})") from None
         candidates = [named] if named else [["g++"], ["c++"], ["clang++"]]
         found = [[program, *rest] for name, *rest in candidates if (program := shutil.which(name))]
         if not found:
             wanted = f"CXX is {named[0]}, which is not a program" if named else "no C++ compiler"
             raise PluginError(f"{wanted} (install g++ 12 or later, or set CXX)")
         try:
-            shown = subprocess.run([*found[0], "--version"], capture_output=True, text=True, check=True).stdout
+            shown = subprocess.run([*found[0], "--version"], capture_output=True, check=True, timeout=PATIENCE).stdout
+        except subprocess.TimeoutExpired:
+            problem = f"no answer to --version in {PATIENCE} seconds"
+            raise PluginError(f"the compiler {found[0][0]} does not run ({problem})") from None
         except (OSError, subprocess.CalledProcessError) as error:
             raise PluginError(f"the compiler {found[0][0]} does not run ({_last_line(str(error))})") from None
-        return cls(tuple(found[0]), _first_line(shown))
+        return cls(tuple(found[0]), _first_line(_text(shown)))
 
     def flags(self) -> list[str]:
         """Returns the options for compiling, without include folders."""
@@ -109,7 +124,7 @@ class Plugin:
         digest = hashlib.sha256()
         described = (*self.compiler.command, self.compiler.version, *self.compiler.flags(), str(self.library))
         for text in described:
-            digest.update(text.encode() + b"\0")
+            digest.update(os.fsencode(text) + b"\0")
         for place, file in game_files().items():
             digest.update(place.encode() + b"\0" + file.read_bytes())
         return self.folder / f"trictrac-{digest.hexdigest()[:16]}.so"
@@ -157,17 +172,19 @@ class Plugin:
         folders = [tree, tree / "open_spiel" / "abseil-cpp", tree / "open_spiel" / "json" / "include"]
         options = [*self.compiler.flags(), *(f"-I{folder}" for folder in folders), *more]
         objects = [tree / f"{file.stem}.o" for file in code]
-        jobs = [
-            _start([*self.compiler.command, *options, "-c", str(file), "-o", str(made)])
-            for file, made in zip(code, objects, strict=True)
-        ]
-        for job in jobs:
-            _check(job)
+        with contextlib.ExitStack() as running:
+            jobs = [
+                running.enter_context(_started([*self.compiler.command, *options, "-c", str(file), "-o", str(made)]))
+                for file, made in zip(code, objects, strict=True)
+            ]
+            for job, made in zip(jobs, objects, strict=True):
+                _check(job, made)
         with _writing(output):
             fresh = output.with_suffix(f".{os.getpid()}.new")
             # Linked by its path, so that loading finds the module that Python has already loaded.
             linked = [*self.compiler.command, "-shared", *map(str, objects), str(self.library), "-o", str(fresh)]
-            _check(_start(linked))
+            with _started(linked) as job:
+                _check(job, fresh)
             sealed = _seal(fresh)
             sealed.write_text(_checksum(fresh))
             fresh.replace(output)
@@ -210,10 +227,10 @@ def source_package(version: str, report: Report) -> Path:
         report(f"downloading the source package of open_spiel {version}")
         command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
         command += ["--no-binary", "open_spiel", "--dest", room, f"open_spiel=={version}"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True)
         found = sorted(Path(room).glob("*.tar.gz"))
         if done.returncode != 0 or not found:
-            said = _last_line(done.stderr) or "no output"
+            said = _last_line(_text(done.stderr)) or "no output"
             raise PluginError(f"pip finds no source package of open_spiel {version} ({said})")
         with _writing(folder):
             _seal(package).write_text(_checksum(found[0]))
@@ -290,15 +307,25 @@ def add_game(tree: Path) -> None:
         shutil.copyfile(file, target)
 
 
-def _start(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+@contextlib.contextmanager
+def _started(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Runs a compiler. If it still runs at the end, kills it and the programs that it has started."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as job:
+        try:
+            yield job
+        finally:
+            if job.poll() is None:
+                os.killpg(job.pid, signal.SIGKILL)
 
 
-def _check(job: subprocess.Popen[str]) -> None:
-    output = job.communicate()[0]
+def _check(job: subprocess.Popen[bytes], made: Path) -> None:
+    """Waits for a compiler; raises PluginError if it fails or has not written its file."""
+    output = _text(job.communicate()[0])
     if job.returncode != 0:
-        lines = [line.strip() for line in output.splitlines() if "error" in line or "undefined" in line]
-        raise PluginError(f"the compiler failed ({lines[0] if lines else _last_line(output)})")
+        errors = "\n".join(line for line in output.splitlines() if "error" in line or "undefined" in line)
+        raise PluginError(f"the compiler failed ({_first_line(errors) or _last_line(output)})")
+    if not made.is_file():
+        raise PluginError(f"the compiler wrote no {made.name}, but reports no error")
 
 
 @contextlib.contextmanager
@@ -319,9 +346,14 @@ def _checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _text(output: bytes) -> str:
+    """Returns the output of a program, which can have any encoding."""
+    return output.decode(errors="backslashreplace")
+
+
 def _first_line(text: str) -> str:
-    return next(iter(text.strip().splitlines()), "")
+    return visible(next(iter(text.strip().splitlines()), "").strip())[:LONGEST]
 
 
 def _last_line(text: str) -> str:
-    return next(reversed(text.strip().splitlines()), "")
+    return visible(next(reversed(text.strip().splitlines()), "").strip())[:LONGEST]
