@@ -10,11 +10,13 @@ import atexit
 import os
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import numpy as np
@@ -50,31 +52,19 @@ class Process:
     """One running GNU Backgammon, which answers one question at a time."""
 
     def __init__(self, path: str) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="tablier-gnubg-")
-        theirs_in, self._questions = os.pipe()
-        self._answers, theirs_out = os.pipe()
-        command = [path, "-t", "-q", "-r", f"--prefsdir={self._folder.name}", "-p", str(SERVER)]
-        try:
-            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs_in, theirs_out),
-                start_new_session=True,  # Ctrl-C is for the parent, which closes the pipes
-                env={**os.environ, "TABLIER_GNUBG_PIPES": f"{theirs_in} {theirs_out}", "LC_ALL": "C"},
-            )
-        except OSError as error:
-            self._folder.cleanup()
-            for pipe in (self._questions, self._answers):
-                os.close(pipe)
-            raise MessageError.of("gnubg.failed", problem=str(error)) from error
-        finally:
-            os.close(theirs_in)
-            os.close(theirs_out)
         self.owner = os.getpid()
-        if self._read(len(GREETING), PATIENCE) != GREETING:
-            raise self._failed("it did not start as expected")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._held = ExitStack()
+        try:
+            self._start(path)
+            if self._read(len(GREETING), PATIENCE) != GREETING:
+                raise _failed("it did not start as expected")
+        except OSError as error:
+            self.close()
+            raise _failed(str(error)) from error
+        except BaseException:  # Ctrl-C too
+            self.close()
+            raise
 
     def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8]) -> None:
         """Sends a question. The answer must be read before the next one."""
@@ -83,7 +73,7 @@ class Process:
             while data:
                 data = data[os.write(self._questions, data) :]
         except OSError as error:
-            raise self._failed(str(error)) from error
+            raise _failed(str(error)) from error
 
     def answer(self, seconds: float) -> bytes:
         """Returns the answer; raises MessageError if it does not come in time."""
@@ -91,51 +81,83 @@ class Process:
         return self._read(length, PATIENCE)
 
     def close(self) -> None:
-        """Ends the process. A process that was forked from the owner leaves it alone."""
-        if self._process is None or self.owner != os.getpid():
+        """Ends the process and what it has started. A process that was forked from the owner leaves it alone."""
+        if self.owner != os.getpid():
             return
         process, self._process = self._process, None
-        for pipe in (self._questions, self._answers):
-            os.close(pipe)
-        process.kill()
-        process.wait()
-        self._folder.cleanup()
+        if process is not None:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)  # it leads a session of its own
+            process.wait()
+        self._held.close()
+
+    def _start(self, path: str) -> None:
+        folder = self._held.enter_context(
+            tempfile.TemporaryDirectory(prefix="tablier-gnubg-", ignore_cleanup_errors=True)
+        )
+        with ExitStack() as theirs:
+            theirs_in, self._questions = _pipe(theirs, self._held)
+            self._answers, theirs_out = _pipe(self._held, theirs)
+            self._process = subprocess.Popen(
+                [path, "-t", "-q", "-r", f"--prefsdir={folder}", "-p", str(SERVER)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs_in, theirs_out),
+                start_new_session=True,  # Ctrl-C is for the parent, which ends the session
+                env={**os.environ, "TABLIER_GNUBG_PIPES": f"{theirs_in} {theirs_out}", "LC_ALL": "C"},
+            )
 
     def _read(self, count: int, seconds: float) -> bytes:
         end, data = time.monotonic() + seconds, bytearray()
         while len(data) < count:
             left = end - time.monotonic()
             if left <= 0 or not select.select([self._answers], [], [], left)[0]:
-                raise self._failed(f"no answer within {seconds:.0f} s")
+                raise _failed(f"no answer within {seconds:.0f} s")
             part = os.read(self._answers, count - len(data))
             if not part:
-                raise self._failed("it ended; does it support Python?")
+                raise _failed("it ended; does it support Python?")
             data += part
         return bytes(data)
 
-    def _failed(self, problem: str) -> MessageError:
-        self.close()
-        return MessageError.of("gnubg.failed", problem=problem)
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """Returns the ends of a new pipe, which are closed with their owners."""
+    ends = os.pipe()
+    for owner, end in zip((reader, writer), ends, strict=True):
+        owner.callback(os.close, end)
+    return ends
+
+
+def _failed(problem: str) -> MessageError:
+    return MessageError.of("gnubg.failed", problem=problem)
 
 
 class Gnubg:
     """GNU Backgammon in one or more processes, which share the positions of each call.
 
     Args:
-        processes: number of processes.
+        processes: number of processes, at least 1.
 
     Raises:
-        MessageError (a ValueError): the program is not installed, or does not start.
+        MessageError (a ValueError): the program is not installed, or does not start. Calls raise it when the program
+            does not answer, and after that too: any error, also Ctrl-C, closes the engine.
     """
 
     def __init__(self, processes: int = 1) -> None:
+        if processes < 1:
+            raise ValueError(f"processes must be at least 1, not {processes}")
         path = program()
         if path is None:
             raise MessageError.of("gnubg.missing")
         self._processes: list[Process] = []
         atexit.register(self.close)
-        for _ in range(processes):
-            self._processes.append(Process(path))
+        try:
+            for _ in range(processes):
+                self._processes.append(Process(path))
+        except BaseException:
+            self.close()
+            raise
 
     def evaluate(self, boards: Boards, plies: int = 0, prune: bool = True) -> NDArray[np.float32]:
         """Evaluates positions before a throw, without the cube.
@@ -173,9 +195,10 @@ class Gnubg:
 
     def close(self) -> None:
         """Ends the processes."""
+        processes, self._processes = self._processes, []  # none answers any more, even if Ctrl-C comes now
+        for process in processes:
+            process.close()
         atexit.unregister(self.close)
-        while self._processes:
-            self._processes.pop().close()
 
     def __enter__(self) -> Gnubg:
         return self
@@ -183,12 +206,15 @@ class Gnubg:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, kind: bytes, plies: int, prune: bool, boards: Boards, dice: NDArray[np.uint8]) -> Iterator[bytes]:
-        """Yields the answers about portions of the positions, in order."""
+    def _ask(self, kind: bytes, plies: int, prune: bool, boards: Boards, dice: NDArray[np.uint8]) -> list[bytes]:
+        """Returns the answers about portions of the positions, in order."""
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
+        if not self._processes:
+            raise MessageError.of("gnubg.closed")
         records = np.concatenate([boards.reshape(-1, SIDES), dice.reshape(-1, 2)], axis=1, dtype=np.uint8)
         most = len(self._processes) * TOGETHER[plies]
+        answers = []
         try:
             for start in range(0, len(records), most):
                 parts = np.array_split(records[start : start + most], len(self._processes))
@@ -196,10 +222,11 @@ class Gnubg:
                 for process, part in asked:
                     process.ask(kind, plies, prune, part)
                 for process, part in asked:
-                    yield process.answer(max(PATIENCE, len(part) * SLOWEST[plies]))
-        except MessageError:
-            self.close()  # an answer that is still under way would be taken for the next one
+                    answers.append(process.answer(max(PATIENCE, len(part) * SLOWEST[plies])))
+        except BaseException:  # Ctrl-C too: an answer that is still under way would be taken for the next one
+            self.close()
             raise
+        return answers
 
 
 def _split(answer: bytes) -> Iterator[Boards]:

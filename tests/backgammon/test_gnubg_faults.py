@@ -1,0 +1,156 @@
+"""GNU Backgammon that misbehaves: it is ended and reported, and nothing of it stays behind."""
+
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tablier.games.backgammon import gnubg
+from tablier.messages import MessageError
+
+HELPERS = """
+import os, signal, struct, sys
+questions, answers = map(int, os.environ["TABLIER_GNUBG_PIPES"].split())
+def question():
+    header = os.read(questions, 8)
+    count = struct.unpack("<I", header[4:])[0] if header else os._exit(0)
+    left, data = 52 * count, b""
+    while len(data) < left:
+        data += os.read(questions, left - len(data))
+    return header[:1], count, data
+def framed(data):
+    return struct.pack("<I", len(data)) + data
+def answer(data):
+    os.write(answers, framed(data))
+def ready(more=b""):
+    os.write(answers, b"gnubg ready\\n" + more)
+"""
+BOARDS = np.zeros((3, 2, 25), np.uint8)
+BOARDS[:, :, 5] = 2
+DICE = np.array([[1, 2]] * 3, np.uint8)
+
+
+@pytest.fixture
+def fake(monkeypatch, tmp_path):
+    """Returns a function that makes Tablier run some code instead of the program."""
+
+    def install(code):
+        path = tmp_path / "gnubg"
+        path.write_text(f"#!{sys.executable} -IS\n{HELPERS}\n{code}\n")
+        path.chmod(0o755)
+        monkeypatch.setattr(gnubg, "program", lambda: str(path))
+
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return install
+
+
+@pytest.fixture
+def nothing_stays(tmp_path):
+    """Checks that files are closed and folders removed."""
+    before = open_files()
+    yield
+    assert open_files() == before
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.fixture
+def _ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt, even where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def open_files():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.mark.usefixtures("_ctrl_c", "nothing_stays")
+def test_after_ctrl_c_no_answer_is_taken_for_the_next(fake):
+    fake(
+        "ready(); first = question(); os.kill(os.getppid(), signal.SIGINT); second = question()\n"
+        "for _, count, _ in (first, second): answer(bytes(24 * count))\nsignal.pause()"
+    )
+    engine = gnubg.Gnubg()
+    with pytest.raises(KeyboardInterrupt):
+        engine.evaluate(BOARDS[:1])
+    with pytest.raises(MessageError, match="has been closed"):
+        engine.evaluate(BOARDS)
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_ctrl_c_while_it_starts_ends_it(fake, monkeypatch, tmp_path):
+    fake(f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); ready(); signal.pause()")
+    read = gnubg.Process._read
+
+    def interrupted(*given):
+        read(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gnubg.Process, "_read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        gnubg.Gnubg()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_if_the_second_does_not_start_the_first_is_ended(fake, tmp_path):
+    fake(
+        f"try: os.mkdir({str(tmp_path / 'first')!r})\n"
+        "except FileExistsError: os._exit(3)\n"
+        "ready(); signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.pause()"
+    )
+    with pytest.raises(MessageError, match="does not answer"):
+        gnubg.Gnubg(2)
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_what_it_started_ends_with_it(fake, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    fake(
+        "if os.fork() == 0:\n"
+        f"    alive = os.open({str(fifo)!r}, os.O_WRONLY)\n"
+        "    signal.signal(signal.SIGALRM, lambda *_: os.write(alive, b'it outlives its parent'))\n"
+        "    signal.alarm(20)\n"
+        "    signal.pause()\n"
+        "    os._exit(0)\n"
+        "ready(); signal.pause()"
+    )
+    with gnubg.Gnubg() as engine, fifo.open("rb") as child:
+        engine.close()
+        assert child.read() == b""
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_a_missing_folder_for_temporary_files_is_reported(fake, monkeypatch):
+    fake("ready(); signal.pause()")
+    monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
+    with pytest.raises(MessageError, match="/nonexistent"):
+        gnubg.Gnubg()
+
+
+def test_a_closed_engine_says_so(fake):
+    fake("ready()\nwhile True: answer(bytes(24 * question()[1]))")
+    with gnubg.Gnubg() as engine:
+        assert engine.evaluate(BOARDS).shape == (3, 6)
+    for call in (
+        lambda: engine.evaluate(BOARDS),
+        lambda: engine.play(BOARDS, DICE),
+        lambda: engine.legal(BOARDS, DICE),
+    ):
+        with pytest.raises(MessageError, match="has been closed"):
+            call()
+
+
+@pytest.mark.parametrize("processes", [0, -1])
+def test_there_is_at_least_one_process(fake, processes):
+    fake("ready(); signal.pause()")
+    with pytest.raises(ValueError, match=f"processes must be at least 1, not {processes}"):
+        gnubg.Gnubg(processes)
