@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 import tablier
+from tablier.adapters import open_spiel_plugin
+from tablier.adapters.open_spiel_plugin import PluginError
+from tablier.cache import cache_folder
 from tablier.cli import main
+from tablier.cli.commands.serve import default_db
+from tablier.messages import MessageError
 from tablier.paths import resolved
 
 
@@ -68,3 +73,33 @@ def test_a_plugin_or_a_database_behind_such_a_link(loops):
     for use in (Store, examine, repair):
         with pytest.raises(StoreError, match="symbolic links"):
             use(Path("loop"))
+
+
+@pytest.fixture
+def homeless(monkeypatch):
+    """A user without a home folder, as in a container."""
+
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", unknown)
+    for name in ("HOME", "TABLIER_CACHE", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_a_home_folder_the_error_names_what_to_set(homeless, monkeypatch, capsys):
+    with pytest.raises(MessageError, match=r"no home folder.*set TABLIER_CACHE to a folder"):
+        cache_folder("tables")
+    with pytest.raises(PluginError, match=r"no home folder.*set TABLIER_CACHE to a folder.*python_trictrac remains"):
+        open_spiel_plugin.cache_folder()
+    assert main(["serve", "--port", "0"]) == 2
+    assert capsys.readouterr().err == "tablier: this user has no home folder for the database; name a file with --db\n"
+
+
+def test_with_the_variables_no_home_folder_is_needed(homeless, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_db() == tmp_path / "tablier" / "games.sqlite"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder("tables") == tmp_path / "tablier" / "tables"
+    monkeypatch.setenv("TABLIER_CACHE", str(tmp_path / "own"))
+    assert cache_folder("tables") == tmp_path / "own" / "tables"

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablier import _core, cache, locks
-from tablier.messages import visible
+from tablier.messages import MessageError, visible
 from tablier.registry import get_include
 
 REMAINS = "python_trictrac remains available: import tablier.adapters.open_spiel"
@@ -57,8 +57,14 @@ def cache_folder() -> Path:
     """Returns the folder of plug-ins and source packages.
 
     It is `open_spiel` in `$TABLIER_CACHE`, by default in `$XDG_CACHE_HOME/tablier` or `~/.cache/tablier`.
+
+    Raises:
+        PluginError: no variable names a folder, and the user has no home folder.
     """
-    return cache.cache_folder("open_spiel")
+    try:
+        return cache.cache_folder("open_spiel")
+    except MessageError as error:
+        raise PluginError(str(error)) from None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from tablier.cli.arguments import given_path, new_parser, writable
 from tablier.cli.extras import extra
+from tablier.paths import home_folder
 
 EXAMPLE = """example:
   tablier serve
@@ -74,8 +75,8 @@ def add(subparsers: Any) -> None:
 
 
 def default_db() -> Path:
-    """Returns the default path of the database."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Returns the default path of the database; raises MessageError if the user has no home folder."""
+    data = os.environ.get("XDG_DATA_HOME") or home_folder("home.database") / ".local" / "share"
     return Path(data) / "tablier" / "games.sqlite"
 
 
