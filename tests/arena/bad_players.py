@@ -1,8 +1,12 @@
 """Players that fail, for `--import`: each worker process registers them again."""
 
+import contextlib
 import os
+import pickle
+import stat
 import sys
 import time
+from pathlib import Path
 
 from tablier.players import PLAYERS
 from tablier.players.random import RandomPlayer
@@ -112,6 +116,69 @@ class Closes(RandomPlayer):
     def choose(self, state):
         os.closerange(0, 200)
         return state.legal_actions()[0]
+
+
+def leave_a_child():
+    """Leaves a process behind that has the same files open, and its id in a folder that the environment names."""
+    if (child := os.fork()) == 0:
+        while True:
+            time.sleep(10**6)
+    (Path(os.environ["TEST_CHILDREN"]) / str(child)).touch()
+
+
+class ForksAndDies(RandomPlayer):
+    def choose(self, state):
+        leave_a_child()
+        os._exit(3)
+
+
+class ForksAndExits(RandomPlayer):
+    def choose(self, state):
+        leave_a_child()
+        sys.exit(4)
+
+
+class Waits(RandomPlayer):
+    def choose(self, state):
+        leave_a_child()
+        time.sleep(10**6)
+
+
+class Doubles(RandomPlayer):
+    """Plays on in two processes."""
+
+    def choose(self, state):
+        os.fork()
+        return state.legal_actions()[0]
+
+
+class Scribbles(RandomPlayer):
+    """Writes to the pipe to the parent process, and to whatever else is open."""
+
+    text = b"hello, world"
+
+    def choose(self, state):
+        for number in range(3, 200):
+            with contextlib.suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(number).st_mode):
+                    os.write(number, self.text)
+        return state.legal_actions()[0]
+
+
+class Pickles(Scribbles):
+    """Writes messages that can be read."""
+
+    text = len(pickle.dumps("hello")).to_bytes(4, "big") + pickle.dumps("hello")
+
+
+class Nibbles(Scribbles):
+    """Writes the beginning of a message and never answers."""
+
+    text = b"\0"
+
+    def choose(self, state):
+        super().choose(state)
+        time.sleep(10**6)
 
 
 for player in list(vars().values()):

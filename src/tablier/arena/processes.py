@@ -90,6 +90,20 @@ def end_with_parent() -> None:
 
     def watch() -> None:
         connection.wait([sentinel])
+        end_group(os.getpid())
         os._exit(1)
 
     threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def lead_group() -> None:
+    """Makes this process, and those that are started in it, a group that `end_group` can kill."""
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
+
+
+def end_group(leader: int) -> None:
+    """Kills a process that leads a group, and its group; does nothing if it leads none."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS denies it once the leader has ended
+            os.killpg(leader, signal.SIGKILL)

@@ -7,6 +7,9 @@ number.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -15,7 +18,7 @@ from multiprocessing import connection
 from typing import Any
 
 from tablier.arena.jobs import DIED, SLOW, GameResult, Job, play_job
-from tablier.arena.processes import SPAWN, deaf_children, end_with_parent
+from tablier.arena.processes import SPAWN, deaf_children, end_group, end_with_parent, lead_group
 from tablier.messages import MessageError
 
 Executor = Callable[[Iterable[Job]], Iterator[tuple[Job, GameResult]]]
@@ -24,6 +27,12 @@ TRIES = 2
 """How often a game is tried if its process dies. The player loses only after that: the cause may lie elsewhere."""
 POLL = 0.2
 """Seconds between two checks of the workers' time limits."""
+GRACE = 5.0
+"""Seconds that a process may take to end once it has closed its pipe. Longer, and a player has closed it."""
+LARGEST = 1 << 20
+"""Maximum number of bytes of a message from a worker."""
+DECIDED = "decided"
+"""What a watched worker sends after each decision, and its parent answers."""
 
 
 def in_this_process(jobs: Iterable[Job]) -> Iterator[tuple[Job, GameResult]]:
@@ -65,6 +74,8 @@ class LocalWorkers:
                 for worker in busy:
                     if worker.pipe in ready:
                         yield from _received(worker, died)
+                    elif worker.has_ended():
+                        yield from _died(worker, died)
                 for worker in workers:
                     yield from _timed_out(worker)
         finally:
@@ -88,25 +99,49 @@ class _Worker:
             self.process.start()
         theirs.close()
 
-    def give(self, job: Job) -> None:
-        """Sends a job to the process."""
+    def give(self, job: Job, is_watched: bool = False) -> None:
+        """Sends a job to the process. If it is watched, every decision must be confirmed."""
         self.job = job
         try:
-            self.pipe.send(job)
+            self.pipe.send((job, is_watched))
         except OSError:  # it died while it had nothing to do
-            self.restart(job.numbers)
+            self.restart(job.numbers, is_watched)
 
-    def restart(self, numbers: tuple[int, ...]) -> None:
+    def received(self) -> Any:
+        """Returns the next message; None if the process has closed the pipe, or a player has written to it.
+
+        Does not wait for the end of a message, which might never come. Honest ones are short and arrive in one piece.
+        """
+        try:
+            if os.name == "posix":
+                os.set_blocking(self.pipe.fileno(), False)
+            message = pickle.loads(self.pipe.recv_bytes(LARGEST))
+            if os.name == "posix":
+                os.set_blocking(self.pipe.fileno(), True)
+        except (EOFError, ConnectionResetError):
+            self.process.join(GRACE)  # so that its exit code is known
+            return None
+        except Exception:
+            return None
+        return message
+
+    def has_ended(self) -> bool:
+        """Tells whether the process is gone and has left no message. A child of it may still hold the pipe open."""
+        return not self.process.is_alive() and not self.pipe.poll()
+
+    def restart(self, numbers: tuple[int, ...], is_watched: bool = False) -> None:
         """Replaces the process and gives it the rest of the job."""
         self.end()
         self._start()
         job, self.job = self.job, None
         if job is not None and numbers:
-            self.give(replace(job, numbers=numbers))
+            self.give(replace(job, numbers=numbers), is_watched)
 
     def end(self) -> None:
-        """Kills the process, even in the middle of a game."""
-        self.process.kill()
+        """Kills the process, even in the middle of a game, and those that players started in it."""
+        assert self.process.pid is not None
+        end_group(self.process.pid)
+        self.process.kill()  # if it does not lead a group yet
         self.process.join()
         self.pipe.close()
 
@@ -115,30 +150,41 @@ def _received(worker: _Worker, died: dict[tuple[str, str, int], int]) -> Iterato
     """Yields the result that a worker sent; replaces the worker if it died."""
     job = worker.job
     assert job is not None
-    try:
-        result = worker.pipe.recv()
-    except (EOFError, OSError):
-        yield from _died(worker, job, died)
-        return
+    result = worker.received()
     if isinstance(result, MessageError):
         raise result
-    left = tuple(number for number in job.numbers if number != result.number)
-    worker.job = replace(job, numbers=left) if left else None
-    yield job, result
+    if result == DECIDED:
+        worker.turn[0] = 0.0  # the player is not slow, even if this process was
+        with contextlib.suppress(OSError):  # it has just died
+            worker.pipe.send(DECIDED)
+    elif isinstance(result, GameResult):
+        left = tuple(number for number in job.numbers if number != result.number)
+        worker.job = replace(job, numbers=left) if left else None
+        yield job, result
+    else:
+        yield from _died(worker, died)
 
 
-def _died(worker: _Worker, job: Job, died: dict[tuple[str, str, int], int]) -> Iterator[tuple[Job, GameResult]]:
+def _died(worker: _Worker, died: dict[tuple[str, str, int], int]) -> Iterator[tuple[Job, GameResult]]:
+    """Replaces a worker. If its process died in this game before, the player who was deciding loses.
+
+    The second time the worker is watched: a player may have closed the pipe or written to it, which comes to light only
+    after its decision.
+    """
+    job = worker.job
+    assert job is not None
+    worker.process.kill()
     worker.process.join()
     number, player = job.numbers[0], int(worker.turn[1])
     key = (job.first.name, job.second.name, number)
     died[key] = died.get(key, 0) + 1
-    left = job.numbers
-    if died[key] >= TRIES:
-        if player < 0:
-            raise MessageError.of("arena.worker_died", code=worker.process.exitcode or 0, number=number)
-        yield job, GameResult.failure(number, player, DIED, str(worker.process.exitcode))
-        left = left[1:]
-    worker.restart(left)
+    if died[key] < TRIES:
+        worker.restart(job.numbers, is_watched=True)
+        return
+    if player < 0:
+        raise MessageError.of("arena.worker_died", code=worker.process.exitcode or 0, number=number)
+    yield job, GameResult.failure(number, player, DIED, str(worker.process.exitcode))
+    worker.restart(job.numbers[1:])
 
 
 def _timed_out(worker: _Worker) -> Iterator[tuple[Job, GameResult]]:
@@ -155,22 +201,38 @@ def _timed_out(worker: _Worker) -> Iterator[tuple[Job, GameResult]]:
 
 def _serve(pipe: connection.Connection, turn: Any) -> None:
     """Plays jobs until the parent closes the pipe."""
+    lead_group()
     end_with_parent()
+    process, is_watched = os.getpid(), False
 
     def deciding(number: int, player: int) -> None:
+        if os.getpid() != process:  # a player has forked, and this is the copy
+            os._exit(1)
+        if player < 0 and is_watched:
+            _send(pipe, DECIDED)
+            _next(pipe)
         turn[0] = 0.0  # first, so that the parent never combines an old time with a new player
         turn[2], turn[1] = number, player
         turn[0] = time.monotonic() if player >= 0 else 0.0
 
     while True:
-        try:
-            job = pipe.recv()
-        except EOFError:
-            return
+        job, is_watched = _next(pipe)
         try:
             for result in play_job(job, deciding):
-                pipe.send(result)
+                _send(pipe, result)
         except MessageError as error:
-            pipe.send(error)
-        except BrokenPipeError:  # the parent was killed
-            return
+            _send(pipe, error)
+
+
+def _send(pipe: connection.Connection, message: object) -> None:
+    try:
+        pipe.send(message)
+    except OSError:  # the parent was killed, or a player closed the pipe
+        os._exit(1)
+
+
+def _next(pipe: connection.Connection) -> Any:
+    try:
+        return pipe.recv()
+    except (EOFError, OSError):
+        os._exit(1)
