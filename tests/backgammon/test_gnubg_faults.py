@@ -1,9 +1,11 @@
 """GNU Backgammon that misbehaves: it is ended and reported, and nothing of it stays behind."""
 
 import os
+import resource
 import signal
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +31,7 @@ def answer(data):
 def ready(more=b""):
     os.write(answers, b"gnubg ready\\n" + more)
 """
+ANSWERS = "ready()\nwhile True: answer(bytes(24 * question()[1]))"
 BOARDS = np.zeros((3, 2, 25), np.uint8)
 BOARDS[:, :, 5] = 2
 DICE = np.array([[1, 2]] * 3, np.uint8)
@@ -137,7 +140,7 @@ def test_a_missing_folder_for_temporary_files_is_reported(fake, monkeypatch):
 
 
 def test_a_closed_engine_says_so(fake):
-    fake("ready()\nwhile True: answer(bytes(24 * question()[1]))")
+    fake(ANSWERS)
     with gnubg.Gnubg() as engine:
         assert engine.evaluate(BOARDS).shape == (3, 6)
     for call in (
@@ -154,3 +157,41 @@ def test_there_is_at_least_one_process(fake, processes):
     fake("ready(); signal.pause()")
     with pytest.raises(ValueError, match=f"processes must be at least 1, not {processes}"):
         gnubg.Gnubg(processes)
+
+
+@pytest.fixture
+def _many_open_files():
+    """Opens more files than `select` can tell apart."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limits[1] != resource.RLIM_INFINITY and limits[1] < 2048:
+        pytest.skip("too few open files are allowed")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 2048), limits[1]))
+    with ExitStack() as files:
+        for _ in range(1100):
+            files.enter_context(Path(os.devnull).open())
+        yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.usefixtures("_many_open_files", "nothing_stays")
+def test_it_answers_among_many_open_files(fake):
+    fake(ANSWERS)
+    with gnubg.Gnubg() as engine:
+        assert engine.evaluate(BOARDS).shape == (3, 6)
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_a_question_that_is_not_read_is_given_up(fake, monkeypatch):
+    fake("import fcntl; fcntl.fcntl(questions, 1031, 4096); ready(); signal.alarm(20); signal.pause()")
+    engine = gnubg.Gnubg()
+    monkeypatch.setattr(gnubg, "PATIENCE", 0.1)
+    monkeypatch.setattr(gnubg, "SLOWEST", (0.0, 0.0, 0.0, 0.0))
+    with pytest.raises(MessageError, match="no answer within"):
+        engine.evaluate(np.repeat(BOARDS, 100, axis=0))
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_a_question_larger_than_the_pipe_is_sent_in_parts(fake):
+    fake(f"import fcntl; fcntl.fcntl(questions, 1031, 4096)\n{ANSWERS}")
+    with gnubg.Gnubg() as engine:
+        assert engine.evaluate(np.repeat(BOARDS, 400, axis=0)).shape == (1200, 6)

@@ -7,6 +7,7 @@ processes that live as long as the `Gnubg` object, without the cube, for money, 
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import select
 import shutil
@@ -31,6 +32,8 @@ GREETING = b"gnubg ready\n"
 HEADER = struct.Struct("<cBBxI")
 LENGTH = struct.Struct("<I")
 SIDES = 50
+AT_ONCE = 1 << 16
+"""Bytes to read at once: as many as a pipe holds."""
 PATIENCE = 120.0
 """Seconds to wait for the program to start, and the least time that an answer may take."""
 SLOWEST = (0.05, 0.5, 5.0, 60.0)
@@ -66,14 +69,17 @@ class Process:
             self.close()
             raise
 
-    def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8]) -> None:
-        """Sends a question. The answer must be read before the next one."""
+    def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8], seconds: float) -> None:
+        """Sends a question; raises MessageError if it is not read in time. The answer must be read before the next."""
+        end = time.monotonic() + seconds
         data = memoryview(HEADER.pack(kind, plies, prune, len(records)) + records.tobytes())
-        try:
-            while data:
+        while data:
+            try:
                 data = data[os.write(self._questions, data) :]
-        except OSError as error:
-            raise _failed(str(error)) from error
+            except BlockingIOError:
+                _wait(self._writable, end, seconds)
+            except OSError as error:
+                raise _failed(str(error)) from error
 
     def answer(self, seconds: float) -> bytes:
         """Returns the answer; raises MessageError if it does not come in time."""
@@ -98,6 +104,10 @@ class Process:
         with ExitStack() as theirs:
             theirs_in, self._questions = _pipe(theirs, self._held)
             self._answers, theirs_out = _pipe(self._held, theirs)
+            os.set_blocking(self._questions, False)
+            self._writable, self._readable = select.poll(), select.poll()  # `select.select` knows 1,024 files only
+            self._writable.register(self._questions, select.POLLOUT)
+            self._readable.register(self._answers, select.POLLIN)
             self._process = subprocess.Popen(
                 [path, "-t", "-q", "-r", f"--prefsdir={folder}", "-p", str(SERVER)],
                 stdin=subprocess.DEVNULL,
@@ -111,14 +121,19 @@ class Process:
     def _read(self, count: int, seconds: float) -> bytes:
         end, data = time.monotonic() + seconds, bytearray()
         while len(data) < count:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self._answers], [], [], left)[0]:
-                raise _failed(f"no answer within {seconds:.0f} s")
-            part = os.read(self._answers, count - len(data))
+            _wait(self._readable, end, seconds)
+            part = os.read(self._answers, min(count - len(data), AT_ONCE))
             if not part:
                 raise _failed("it ended; does it support Python?")
             data += part
         return bytes(data)
+
+
+def _wait(pipe: select.poll, end: float, seconds: float) -> None:
+    """Waits until a pipe can be read or written; raises MessageError if that takes too long."""
+    left = end - time.monotonic()
+    if left <= 0 or not pipe.poll(math.ceil(1000 * left)):
+        raise _failed(f"no answer within {seconds:.0f} s")
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
@@ -219,10 +234,10 @@ class Gnubg:
             for start in range(0, len(records), most):
                 parts = np.array_split(records[start : start + most], len(self._processes))
                 asked = [(process, part) for process, part in zip(self._processes, parts, strict=True) if len(part)]
+                seconds = max(PATIENCE, len(parts[0]) * SLOWEST[plies])
                 for process, part in asked:
-                    process.ask(kind, plies, prune, part)
-                for process, part in asked:
-                    answers.append(process.answer(max(PATIENCE, len(part) * SLOWEST[plies])))
+                    process.ask(kind, plies, prune, part, seconds)
+                answers += [process.answer(seconds) for process, _ in asked]
         except BaseException:  # Ctrl-C too: an answer that is still under way would be taken for the next one
             self.close()
             raise
