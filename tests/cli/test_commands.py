@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import random
 import re
 import shutil
@@ -262,6 +263,28 @@ def test_doctor_names_what_is_missing(monkeypatch, capsys):
     assert [tool.ok for tool in doctor.tools()] == [False, False]
     assert main(["doctor"]) == 0, "the core works all the same"
     assert "apt install chromium" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("script", "version"),
+    [
+        (r"printf '\377 g++\n'", r", \xff g++"),
+        (r"printf 'g++ \033[31mred\n'", r", g++ \x1b[31mred"),
+        ("printf '%05000d' 0", f", {'0' * 200}"),
+        ("printf '\n \n g++ 12\nmore\n'", ", g++ 12"),
+        ("exit 0", ""),
+    ],
+    ids=["bytes", "escapes", "long", "later", "nothing"],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="the compiler is a shell script")
+def test_doctor_shows_what_a_compiler_says_in_a_short_line(tmp_path, monkeypatch, capsys, script, version):
+    compiler = tmp_path / "c++"
+    compiler.write_text(f"#!/bin/sh\n{script}\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert main(["doctor", "--json"]) == 0
+    tools = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]}
+    assert tools["C++ compiler"]["found"] == f"{compiler}{version}"
 
 
 def test_doctor_fails_when_the_core_does(monkeypatch, capsys):

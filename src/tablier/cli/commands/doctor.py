@@ -44,6 +44,8 @@ PURPOSES = {
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 COMPILERS = ("c++", "g++", "clang++")
+LONGEST = 200
+"""How much of a program's version is shown."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +289,8 @@ def _version(program: str | None) -> str:
     if program is None:
         return "not found"
     try:
-        text = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+        output = subprocess.run([program, "--version"], capture_output=True, timeout=20, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return program
-    return f"{program}, {text.splitlines()[0].strip()}" if text.strip() else program
+    lines = output.decode(errors="backslashreplace").strip().splitlines()  # another program's, in any encoding
+    return f"{program}, {visible(lines[0].strip())[:LONGEST]}" if lines else program
