@@ -7,13 +7,19 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from positions import setup
 
+import tablier
 from tablier.games.backgammon import gnubg
+from tablier.games.backgammon.gnubg.turns import best_turns
+from tablier.games.backgammon.whole_turns import words_of
 from tablier.messages import MessageError
 
+GAME = tablier.load_game("backgammon")
 HELPERS = """
 import os, signal, struct, sys
 questions, answers = map(int, os.environ["TABLIER_GNUBG_PIPES"].split())
@@ -195,3 +201,77 @@ def test_a_question_larger_than_the_pipe_is_sent_in_parts(fake):
     fake(f"import fcntl; fcntl.fcntl(questions, 1031, 4096)\n{ANSWERS}")
     with gnubg.Gnubg() as engine:
         assert engine.evaluate(np.repeat(BOARDS, 400, axis=0)).shape == (1200, 6)
+
+
+ASKS = {
+    "E": lambda engine: engine.evaluate(BOARDS),
+    "P": lambda engine: engine.play(BOARDS, DICE),
+    "L": lambda engine: engine.legal(BOARDS, DICE),
+}
+PLAYED = "b''.join(data[52 * i + 25 : 52 * i + 50] + data[52 * i : 52 * i + 25] for i in range(count))"
+"""The answer of a player who cannot move."""
+
+
+def test_an_answer_that_makes_sense_is_taken(fake):
+    fake(f"ready()\nwhile True: kind, count, data = question(); answer({PLAYED})")
+    with gnubg.Gnubg() as engine:
+        assert engine.play(BOARDS, DICE).tolist() == BOARDS.tolist()
+    fake("ready()\nwhile True: question(); answer(framed(bytes()) * 2 + struct.pack('<I', 2) + bytes(100))")
+    with gnubg.Gnubg() as engine:
+        assert [len(boards) for boards in engine.legal(BOARDS, DICE)] == [0, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        *[("E", f"bytes({size})") for size in (0, 1, 24, 71, 73, 144)],
+        *[("E", f"bytes(20) + struct.pack('<f', {value}) + bytes(48)") for value in ("nan", "inf", "-inf", "3e38")],
+        *[("P", f"bytes({size})") for size in (0, 50, 149, 151, 300)],
+        ("P", f"bytes([16]) + {PLAYED}[1:]"),
+        ("P", f"{PLAYED}[:-1] + bytes([1])"),
+        *[("L", f"bytes({size})") for size in (0, 8, 11, 13, 16)],
+        ("L", "bytes(8) + struct.pack('<I', 4000000000) + b'abc'"),
+        ("L", "bytes(8) + struct.pack('<I', 2) + bytes(50)"),
+        ("L", "struct.pack('<I', 1) + bytes(54)"),
+    ],
+)
+@pytest.mark.usefixtures("nothing_stays")
+def test_an_answer_that_makes_no_sense_is_refused(fake, kind, data):
+    fake(f"from math import inf, nan\nready(); kind, count, data = question(); answer({data}); signal.pause()")
+    engine = gnubg.Gnubg()
+    with pytest.raises(MessageError, match="makes no sense"):
+        ASKS[kind](engine)
+    with pytest.raises(MessageError, match="has been closed"):
+        ASKS[kind](engine)
+
+
+@pytest.mark.parametrize("kind", ASKS)
+@pytest.mark.usefixtures("nothing_stays")
+def test_the_length_of_an_answer_is_not_believed(fake, kind):
+    fake("ready(); question(); os.write(answers, bytes([255] * 4)); os._exit(0)")
+    with pytest.raises(MessageError, match="4294967295 bytes"):
+        ASKS[kind](gnubg.Gnubg())
+
+
+@pytest.mark.parametrize("kind", ASKS)
+@pytest.mark.usefixtures("nothing_stays")
+def test_an_answer_before_the_question_is_refused(fake, kind):
+    fake("ready(framed(bytes(72))); question(); answer(bytes(72)); signal.pause()")
+    with pytest.raises(MessageError, match="before it is asked for"):
+        ASKS[kind](gnubg.Gnubg())
+
+
+@pytest.mark.usefixtures("nothing_stays")
+def test_a_second_answer_is_not_taken_for_the_next(fake):
+    fake("ready(); question(); os.write(answers, framed(bytes(72)) * 2); question(); signal.pause()")
+    engine = gnubg.Gnubg()
+    assert engine.evaluate(BOARDS).shape == (3, 6)
+    with pytest.raises(MessageError, match="before it is asked for"):
+        engine.evaluate(BOARDS)
+
+
+def test_a_turn_that_is_not_legal_is_refused():
+    passes = SimpleNamespace(play=lambda boards, dice, plies: boards[:, ::-1])
+    state = setup(GAME, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5", dice=(3, 1))
+    with pytest.raises(MessageError, match="makes no sense: it plays a turn that is not legal"):
+        best_turns(passes, GAME, words_of([state]))

@@ -7,6 +7,7 @@ processes that live as long as the `Gnubg` object, without the cube, for money, 
 from __future__ import annotations
 
 import atexit
+import itertools
 import math
 import os
 import select
@@ -16,9 +17,10 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,7 @@ PLACES = ("/usr/games", "/usr/local/bin", "/usr/local/games", "/opt/homebrew/bin
 GREETING = b"gnubg ready\n"
 HEADER = struct.Struct("<cBBxI")
 LENGTH = struct.Struct("<I")
-SIDES = 50
+BOARD, SIDES = (2, 25), 50
 AT_ONCE = 1 << 16
 """Bytes to read at once: as many as a pipe holds."""
 PATIENCE = 120.0
@@ -41,7 +43,14 @@ SLOWEST = (0.05, 0.5, 5.0, 60.0)
 TOGETHER = (512, 128, 16, 1)
 """Positions per question and process at 0, 1, 2 and 3 plies."""
 MOST_PLIES = len(SLOWEST) - 1
+MOST_POINTS = 3.001
+"""No number in an evaluation is larger, but for rounding: a backgammon counts three points."""
+MOST_PLAYS = 3060
+"""The program knows no more plays of a throw."""
+SIZES = {b"E": (24, 24), b"P": (SIDES, SIDES), b"L": (LENGTH.size, LENGTH.size + MOST_PLAYS * SIDES)}
+"""The least and the most bytes of an answer for each position."""
 
+T = TypeVar("T")
 Boards = NDArray[np.uint8]
 """[n, 2, 25]: men of the opponent and of the player to act, on points 1 to 24 of their own numbering and on the bar."""
 
@@ -71,6 +80,8 @@ class Process:
 
     def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8], seconds: float) -> None:
         """Sends a question; raises MessageError if it is not read in time. The answer must be read before the next."""
+        if any(events & select.POLLIN for _, events in self._readable.poll(0)):
+            raise senseless("it comes before it is asked for")
         end = time.monotonic() + seconds
         data = memoryview(HEADER.pack(kind, plies, prune, len(records)) + records.tobytes())
         while data:
@@ -81,9 +92,11 @@ class Process:
             except OSError as error:
                 raise _failed(str(error)) from error
 
-    def answer(self, seconds: float) -> bytes:
-        """Returns the answer; raises MessageError if it does not come in time."""
+    def answer(self, seconds: float, sizes: range) -> bytes:
+        """Returns the answer; raises MessageError if it does not come in time or its size is not one of `sizes`."""
         (length,) = LENGTH.unpack(self._read(LENGTH.size, seconds))
+        if length not in sizes:
+            raise senseless(f"it has {length} bytes")
         return self._read(length, PATIENCE)
 
     def close(self) -> None:
@@ -148,6 +161,11 @@ def _failed(problem: str) -> MessageError:
     return MessageError.of("gnubg.failed", problem=problem)
 
 
+def senseless(problem: str) -> MessageError:
+    """Returns the error that the program's answer makes no sense."""
+    return MessageError.of("gnubg.senseless", problem=problem)
+
+
 class Gnubg:
     """GNU Backgammon in one or more processes, which share the positions of each call.
 
@@ -187,8 +205,8 @@ class Gnubg:
             [n, 6]: probabilities of winning, winning a gammon or more, and a backgammon, losing a gammon or more, and
             a backgammon; and the equity in points, all for the player who throws.
         """
-        answers = self._ask(b"E", plies, prune, boards, np.zeros((len(boards), 2), np.uint8))
-        return np.frombuffer(b"".join(answers), np.float32).reshape(-1, 6)
+        dice = np.zeros((len(boards), 2), np.uint8)
+        return np.concatenate([np.empty((0, 6), np.float32), *self._ask(b"E", _values, plies, prune, boards, dice)])
 
     def play(self, boards: Boards, dice: NDArray[np.uint8], plies: int = 0) -> Boards:
         """Returns the positions after the best play of whole turns; the player to act is then the opponent.
@@ -198,15 +216,11 @@ class Gnubg:
             dice: the throws, [n, 2]; the four moves of a doublet are one play.
             plies: depth of search.
         """
-        answers = self._ask(b"P", plies, True, boards, dice)
-        return np.frombuffer(b"".join(answers), np.uint8).reshape(-1, 2, SIDES // 2)
+        return np.concatenate([np.empty((0, *BOARD), np.uint8), *self._ask(b"P", _after, plies, True, boards, dice)])
 
     def legal(self, boards: Boards, dice: NDArray[np.uint8]) -> list[Boards]:
         """Returns the positions after every legal play of whole turns; none if no number can be played."""
-        result: list[Boards] = []
-        for answer in self._ask(b"L", 0, True, boards, dice):
-            result += _split(answer)
-        return result
+        return list(itertools.chain.from_iterable(self._ask(b"L", _plays, 0, True, boards, dice)))
 
     def close(self) -> None:
         """Ends the processes."""
@@ -221,15 +235,23 @@ class Gnubg:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, kind: bytes, plies: int, prune: bool, boards: Boards, dice: NDArray[np.uint8]) -> list[bytes]:
-        """Returns the answers about portions of the positions, in order."""
+    def _ask(
+        self,
+        kind: bytes,
+        read: Callable[[bytes, Boards], T],
+        plies: int,
+        prune: bool,
+        boards: Boards,
+        dice: NDArray[np.uint8],
+    ) -> list[T]:
+        """Returns the answers about portions of the positions, in order, as `read` from bytes and the positions."""
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError(f"plies must be 0 to {MOST_PLIES}, not {plies}")
         if not self._processes:
             raise MessageError.of("gnubg.closed")
         records = np.concatenate([boards.reshape(-1, SIDES), dice.reshape(-1, 2)], axis=1, dtype=np.uint8)
         most = len(self._processes) * TOGETHER[plies]
-        answers = []
+        answers: list[T] = []
         try:
             for start in range(0, len(records), most):
                 parts = np.array_split(records[start : start + most], len(self._processes))
@@ -237,21 +259,50 @@ class Gnubg:
                 seconds = max(PATIENCE, len(parts[0]) * SLOWEST[plies])
                 for process, part in asked:
                     process.ask(kind, plies, prune, part, seconds)
-                answers += [process.answer(seconds) for process, _ in asked]
+                for process, part in asked:
+                    answer = process.answer(seconds, _sizes(kind, len(part)))
+                    answers.append(read(answer, part[:, :SIDES].reshape(-1, *BOARD)))
         except BaseException:  # Ctrl-C too: an answer that is still under way would be taken for the next one
             self.close()
             raise
         return answers
 
 
-def _split(answer: bytes) -> Iterator[Boards]:
-    """Yields the boards of each position in an answer about legal plays."""
-    at = 0
+def _sizes(kind: bytes, count: int) -> range:
+    """Returns the possible sizes of an answer about some positions."""
+    least, most = SIZES[kind]
+    return range(least * count, most * count + 1)
+
+
+def _values(answer: bytes, _: Boards) -> NDArray[np.float32]:
+    """Returns the evaluations in an answer."""
+    values = np.frombuffer(answer, np.float32).reshape(-1, 6)
+    if not (np.abs(values) <= MOST_POINTS).all():  # nor is NaN
+        raise senseless("a number in it is out of range")
+    return values
+
+
+def _after(answer: bytes, before: Boards) -> Boards:
+    """Returns the positions after the best plays. A play moves men or bears them off, and adds none."""
+    after = np.frombuffer(answer, np.uint8).reshape(before.shape)
+    men, men_before = after.sum(axis=2), before.sum(axis=2)
+    if (men[:, 1] != men_before[:, 0]).any() or (men[:, 0] > men_before[:, 1]).any():
+        raise senseless("it has other men than the position")
+    return after
+
+
+def _plays(answer: bytes, before: Boards) -> list[Boards]:
+    """Returns the positions after every legal play of each position."""
+    result, at = [], 0
     while at < len(answer):
-        (count,) = LENGTH.unpack_from(answer, at)
-        at += LENGTH.size
-        yield np.frombuffer(answer, np.uint8, count * SIDES, at).reshape(count, 2, SIDES // 2)
-        at += count * SIDES
+        count = int.from_bytes(answer[at : at + LENGTH.size], "little")
+        at += LENGTH.size + count * SIDES
+        if at > len(answer):
+            raise senseless("it breaks off")
+        result.append(np.frombuffer(answer, np.uint8, count * SIDES, at - count * SIDES).reshape(count, *BOARD))
+    if len(result) != len(before):
+        raise senseless(f"it is about {len(result)} positions instead of {len(before)}")
+    return result
 
 
 _shared: Gnubg | None = None

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablier._core import Game, State, backgammon
-from tablier.games.backgammon.gnubg import Gnubg
+from tablier.games.backgammon.gnubg import Gnubg, senseless
 from tablier.games.backgammon.whole_turns import Words, best_by_action, dice_of, is_second_half, words_of
-from tablier.messages import MessageError
 
 EQUITY = 5
 """The column of the equity in an evaluation."""
@@ -41,7 +40,7 @@ def best_turns(engine: Gnubg, game: Game, words: Words, plies: int = 0) -> NDArr
     for i, board in enumerate(reached.reshape(len(words), -1)):
         same = np.flatnonzero((sides[first[i] : first[i + 1]] == board).all(axis=1))
         if not len(same):
-            raise MessageError.of("gnubg.failed", problem="it plays a turn that is not legal")
+            raise senseless("it plays a turn that is not legal")
         result[i] = actions[first[i] + same[0]]
     return result
 
