@@ -58,6 +58,11 @@ class Exits(RandomPlayer):
         sys.exit(0)
 
 
+class ExitsAtOnce(RandomPlayer):
+    def __init__(self, game, seed: int = 0):
+        sys.exit(0)
+
+
 class Interrupts(RandomPlayer):
     def choose(self, state):
         raise KeyboardInterrupt

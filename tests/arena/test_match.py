@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from interrupting import until_children_work
@@ -155,6 +156,24 @@ def test_mistakes_are_told_in_one_line(args, words):
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("match exits random --games 2 --processes 1", "the player exits ended the program"),
+        ("match exits random --games 2 --processes 2", "the player exits ended the program"),
+        ("simulate --players random,exits --games 2", "the player exits ended the program"),
+        ("match exitsatonce random --games 2", "a player or a game ended the program"),
+    ],
+)
+def test_a_player_that_exits_does_not_end_a_command_in_silence(command, words):
+    bad = str(Path(__file__).parent / "bad_players.py")
+    arguments = [*command.split(), "--game", "pig", "--import", bad]
+    done = subprocess.run([sys.executable, "-m", "tablier", *arguments], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_ctrl_c_ends_a_match_in_several_processes():

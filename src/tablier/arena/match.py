@@ -28,7 +28,8 @@ from tablier.analysis import (
 )
 from tablier.arena.means import PairedMean
 from tablier.arena.processes import in_processes
-from tablier.players import Chooser, make_player
+from tablier.messages import MessageError
+from tablier.players import PLAYERS, Chooser, make_player
 from tablier.registry import load_game
 
 PORTION = 10
@@ -188,6 +189,9 @@ def play_game(
 
     Returns:
         The returns, the number of decisions and the thinking time in seconds, each by seat.
+
+    Raises:
+        MessageError: a player called `sys.exit`.
     """
     state = game.new_initial_state()
     given = iter(opening)
@@ -200,13 +204,22 @@ def play_game(
             action = move
         else:
             start = time.perf_counter()
-            action = players[player].choose(state)
+            action = _choice(players[player], state)
             seconds[player] += time.perf_counter() - start
             decisions[player] += 1
         if watch:
             watch(state, action)
         state.apply_action(action)
     return state.returns(), decisions, seconds
+
+
+def _choice(player: Chooser, state: State) -> int:
+    """Asks a player. If it wants to end the program, which would end in silence and as a success, that is an error."""
+    try:
+        return player.choose(state)
+    except SystemExit as error:
+        named = (name for name, kind in PLAYERS.items() if kind is type(player))
+        raise MessageError.of("arena.player_exited", player=next(named, type(player).__name__)) from error
 
 
 def play_match(
@@ -246,7 +259,7 @@ def play_match(
     Raises:
         ValueError: the game does not have two players, `games` is less than 1, or a player string is invalid.
         TypeError: a player is not a string although `processes` is greater than 1 or there is a `pool`.
-        MessageError: a process was ended from outside.
+        MessageError: a process was ended from outside, or a player called `sys.exit`.
 
     Examples:
         >>> from tablier.registry import DEFAULT_GAME

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import tablier
-from tablier.messages import Message, Text, language, reason_of, render, say, visible
+from tablier.messages import Message, MessageError, Text, language, reason_of, render, say, visible
 
 COMMANDS = (
     "play",
@@ -143,7 +143,12 @@ def _run(argv: Sequence[str] | None, args: argparse.Namespace) -> int:
         parser.print_help(sys.stderr)
         raise SystemExit(2)
     import_module("tablier.imports").import_games(args.imports)
-    code: int = args.run(args)
+    try:
+        code: int = args.run(args)
+    except SystemExit as error:
+        if error.code:
+            raise
+        raise MessageError.of("terminal.wrong.exited") from error  # it is not ours, and would look like success
     return code
 
 
