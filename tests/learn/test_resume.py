@@ -10,6 +10,7 @@ import safetensors.numpy
 from killing import train
 
 from tablier.cli import main
+from tablier.learn import open_run
 from tablier.learn.runs import checkpoint, files
 from tablier.learn.runs.checkpoint import folder_of, load, steps_of, thin_out
 from tablier.learn.runs.files import DamagedError, RunError
@@ -115,6 +116,37 @@ def test_nothing_is_changed_before_the_learner_took_the_checkpoint(tmp_path):
     with pytest.raises(RunError, match="does not contain this run's games"):
         train(tmp_path / "run", "dqn", {}, resume=True)
     assert everything(tmp_path / "run") == before
+
+
+def test_new_settings_are_not_written_if_every_checkpoint_is_damaged(done):
+    for path in (done / "checkpoints").rglob("*.*"):
+        path.write_bytes(b"not a checkpoint")
+    before = everything(done)
+    assert main(["train", "td", "--run", str(done), "--resume", "--steps", "9"]) == 2
+    assert everything(done) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["checkpoints/step-00000006/state.json", "metrics.jsonl", "workers.jsonl", "best.safetensors", "best.onnx"]
+)
+def test_nothing_is_changed_if_a_file_cannot_be_read(name, tmp_path, capsys):
+    train(tmp_path, "td", {**TD, "net": "core"})
+    metrics_file = tmp_path / "metrics.jsonl"
+    metrics_file.write_bytes(metrics_file.read_bytes() + b"an unfinished line")  # which resuming would drop
+    (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / name).mkdir()
+    before = everything(tmp_path)
+    assert main(["train", "td", "--run", str(tmp_path), "--resume", "--steps", "9"]) == 2
+    assert name in capsys.readouterr().err
+    assert everything(tmp_path) == before
+
+
+def test_new_settings_are_kept_by_a_run_that_resumes(done):
+    with open_run(done, "td", {"steps": 9}, resume=True) as run:
+        assert json.loads((done / "config.json").read_text())["steps"] == 6
+        run.resume()
+    assert json.loads((done / "config.json").read_text())["steps"] == 9
+    assert train(done, "td", {}, resume=True) == 9
 
 
 def test_metrics_without_any_checkpoint_are_not_thrown_away(done):

@@ -160,6 +160,7 @@ def test_settings_are_accepted_under_their_former_names(tmp_path):
     path.write_text(json.dumps(saved))
     with open_run(tmp_path / "run", "td", {"trace": 0.5, "steps": 40}, resume=True) as run:
         assert (run.config.td_lambda, run.config.steps) == (0.5, 40)
+        run.resume()
     assert json.loads(path.read_text())["td_lambda"] == 0.5
     with pytest.raises(RunError, match="td_lambda is 0.5 in this run and cannot change"):
         open_run(tmp_path / "run", "td", {"trace": 0.7}, resume=True)

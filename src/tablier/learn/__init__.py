@@ -77,7 +77,7 @@ def open_run(
         algorithm: a key of `ALGORITHMS`: `td`, `alphazero`, `ppo`, `dqn` or `sac`.
         settings: values that differ from the defaults of the algorithm's config. With `resume`, settings to change;
             only those that do not affect the result of a step can change, such as `steps`, `minutes` and `threads`.
-            Setting names of earlier versions are accepted.
+            They are saved once `run_training` has restored the run. Setting names of earlier versions are accepted.
         resume: open the run in the folder instead of creating one.
         spread: where to play the games, such as on a cluster; None for this process.
 

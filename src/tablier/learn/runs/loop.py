@@ -32,9 +32,8 @@ def train(run: Run, learner: Learner, show: bool = True) -> int:
     """
     torch.set_num_threads(1)
     step = 0
-    if found := run.resume(learner.restore):
+    if found := run.resume(learner.restore, learner.networks):
         step = found.step
-        run.put_networks(learner.networks())
     else:
         learner.start()
     for name in learner.counters:

@@ -60,6 +60,8 @@ class Run:
         self._events_work = True
         self._late: list[dict[str, Any]] = []
         """Metrics of the checkpoint the run was resumed from, in case a crash kept them from TensorBoard."""
+        self.config_is_saved = True
+        """Whether config.json has these settings; it is written only when a run was resumed."""
         self._first_step = 0
         """The step that this process resumed from."""
         self._lock = lock(folder)
@@ -116,19 +118,27 @@ class Run:
 
     def put_networks(self, networks: dict[str, bytes]) -> None:
         """Writes those files that are missing or differ; a crash may have left older ones."""
-        for name, network in networks.items():
-            path = self.folder / name
-            if not path.exists() or read(path) != network:
-                write(path, network)
+        for path, network in self._outdated(networks).items():
+            write(path, network)
 
-    def resume(self, restore: Callable[[Checkpoint], None] = lambda _: None) -> Checkpoint | None:
-        """Restores the last intact checkpoint, with the metrics and counters of that step.
+    def _outdated(self, networks: dict[str, bytes]) -> dict[Path, bytes]:
+        paths = {self.folder / name: network for name, network in networks.items()}
+        return {path: network for path, network in paths.items() if not path.exists() or read(path) != network}
 
+    def resume(
+        self,
+        restore: Callable[[Checkpoint], None] = lambda _: None,
+        networks: Callable[[], dict[str, bytes]] = dict,
+    ) -> Checkpoint | None:
+        """Restores the last intact checkpoint, with the metrics, counters and network of that step.
+
+        Changed settings are written to config.json last, so a run that cannot be resumed keeps its own.
         Damaged checkpoints are renamed and skipped. If none is intact, the newest one is used that lacks only files a
         run can do without, such as old positions. What is lost is printed on stderr.
 
         Args:
             restore: called with the checkpoint; may raise DamagedError to skip it.
+            networks: returns the network that plays, as files by name, once the checkpoint is restored.
 
         Returns:
             The checkpoint, or None if the run has none yet.
@@ -141,7 +151,7 @@ class Run:
         damaged: dict[int, DamagedError] = {}
         for step in reversed(checkpoints.steps_of(self.folder)):
             try:
-                return self._resume_from(step, restore, damaged)
+                return self._resume_from(step, restore, networks, damaged)
             except DamagedError as error:
                 damaged[step] = error
         for step, problem in damaged.items():  # newest first
@@ -152,29 +162,43 @@ class Run:
                 aside = give_up(path)
                 print(f"{path} is lost; {aside.name} stands in for it", file=sys.stderr)
             print(f"{problem}; resuming from step {step} without these positions", file=sys.stderr)
-            return self._resume_from(step, restore, newer)
+            return self._resume_from(step, restore, networks, newer)
         for problem in damaged.values():  # report the newest
             raise problem
         if metrics(self.folder):
             raise RunError(f"{self.folder} has metrics but no checkpoint; choose another --run")
         write(self.folder / "metrics.jsonl", b"")
+        self._save_config()
         return None
 
     def _resume_from(
-        self, step: int, restore: Callable[[Checkpoint], None], damaged: dict[int, DamagedError]
+        self,
+        step: int,
+        restore: Callable[[Checkpoint], None],
+        networks: Callable[[], dict[str, bytes]],
+        damaged: dict[int, DamagedError],
     ) -> Checkpoint:
         """Restores the checkpoint of a step and renames the newer, damaged ones; raises DamagedError if it is, too."""
         found = checkpoints.load(self.folder, step, self.made_for)
         restore(found)  # its replay shards may be damaged, too
-        self._align(found)
+        files = self._aligned(found) | self._outdated(networks())
+        for path, data in files.items():  # everything has been read
+            write(path, data)
         for spoiled, problem in damaged.items():
             aside = checkpoints.set_aside(self.folder, spoiled)
             print(f"{problem}; renamed to {aside.name}, resuming from step {step}", file=sys.stderr)
         self.counters, self._late = dict(found.counters), found.pending
         self._since, self._first_step = time.monotonic(), found.step
+        self._save_config()
         return found
 
-    def _align(self, found: Checkpoint) -> None:
+    def _save_config(self) -> None:
+        if not self.config_is_saved:
+            _write_config(self)
+            self.config_is_saved = True
+
+    def _aligned(self, found: Checkpoint) -> dict[Path, bytes]:
+        """Returns the files of metrics and workers up to the step of a checkpoint."""
         path = self.folder / "metrics.jsonl"
         rows, bad = read_rows(read(path)) if path.exists() else ([], [])
         if bad:
@@ -182,14 +206,15 @@ class Run:
         known = [row for row in rows if row["step"] <= found.step]
         last = known[-1]["step"] if known else 0
         known += [row for row in found.pending if row["step"] > last]
-        write(path, b"".join(_line(row) for row in known))
+        files = {path: b"".join(_line(row) for row in known)}
         workers = self.folder / "workers.jsonl"
         if workers.exists():
             lines = [parsed(line) for line in read(workers).split(b"\n")[:-1]]
             whole = [row for row in lines if isinstance(row, dict) and is_number(row.get("step"))]
             if len(whole) < len(lines):
                 print(f"{workers}: dropped {len(lines) - len(whole)} damaged lines", file=sys.stderr)
-            write(workers, b"".join(_line(row) for row in whole if row["step"] <= found.step))
+            files[workers] = b"".join(_line(row) for row in whole if row["step"] <= found.step)
+        return files
 
     def _acknowledge(self, rows: list[dict[str, Any]]) -> None:
         append(self.folder / "metrics.jsonl", b"".join(_line(row) for row in rows))
@@ -299,7 +324,7 @@ def resume_run(
         algorithm: the algorithm it must have been created with.
         known: config classes by algorithm.
         changes: settings to change.
-        make: creates the learner. If it fails, nothing is written.
+        make: creates the learner.
     """
     _check_path(folder)
     found, config = read_config(folder, known)
@@ -307,6 +332,5 @@ def resume_run(
         raise RunError(f"{folder} is a run of {found}, not {algorithm}")
     config = config.resumed(changes)
     run = Run(folder, algorithm, config, make(config))
-    if changes:
-        _write_config(run)
+    run.config_is_saved = not changes
     return run
