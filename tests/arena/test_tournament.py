@@ -237,6 +237,14 @@ def test_a_changed_network_is_another_player(tmp_path):
             file.enter([Entrant("net.onnx", "net.onnx", "2222")])
 
 
+def test_a_name_that_no_file_takes_is_told(tmp_path):
+    """As with a network file whose name is not UTF-8."""
+    with ArenaFile.create(tmp_path / "a", PIG) as file, pytest.raises(MessageError) as error:
+        file.enter([Entrant("caf\udce9.onnx", "random")])
+    assert error.value.code == "arena.file.characters"
+    assert "rename it" in str(error.value)
+
+
 def test_a_file_left_empty_by_a_killed_process_is_used(tmp_path):
     (tmp_path / "a").touch()
     refused(tmp_path / "a", "arena.file.empty")

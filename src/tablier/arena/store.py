@@ -320,6 +320,8 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise _unusable(path, str(error)) from None
+    except UnicodeEncodeError as error:  # only names can be like this: the rest is ours
+        raise MessageError.of("arena.file.characters", file=str(path), player=repr(error.object)) from None
     except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, MessageError):
             raise
