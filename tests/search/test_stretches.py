@@ -116,3 +116,15 @@ def test_without_a_pool_all_rows_may_need_a_policy():
     leaves = Leaves.empty(game, 3)
     evaluator.evaluate(leaves)
     assert asked == [3]
+
+
+def test_games_that_were_never_played_are_at_their_start():
+    """With fewer games than places, the rest are in a state of the game too, which can be played on."""
+    game = tablier.load_game("backgammon")
+    pool = pool_of(game, n=2)
+    assert len(list(pool.play(1, max_moves=1))) == 1
+    expected, (states, ages) = start(game, 2), start(game, 2)
+    states[:], ages[:] = 0, 1
+    pool._pool.where(states, ages)
+    assert np.array_equal(states[1], expected[0][1])
+    assert ages[1] == 0
