@@ -68,7 +68,7 @@ inline void configure(Input& in, Searched& one) {
   if (much == 255 && config.evaluator == Evaluator::kUniform) config.simulations = 3000;  // so many can fill the memory
   if (config.evaluator == Evaluator::kNetwork) {
     const Bytes file = make_network(in, one.at.game(), one.at.facts).sealed(one.at.name());
-    const auto kernels = nets::available_kernels();
+    const auto& kernels = nets::available_kernels();
     one.network.emplace(file, *kernels[much / 4 % kernels.size()]);
     const std::string why = one.at.game().misfit(one.at.facts, *one.network);
     if (!why.empty()) broken(one.at.name(), "a network that was made for the game does not fit", why);
