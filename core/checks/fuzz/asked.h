@@ -30,7 +30,7 @@ inline void ask_values(Input& in, Searched& one, std::int32_t viewer) {
   if (at.game().link_size() > 0) {
     const double margin = static_cast<double>(in.byte()) - 128;
     const double chance = at.game().win_chance(at.state.get(), viewer, margin, make_link(in.byte(), at).data());
-    if (!(chance >= 0 && chance <= 1)) broken(at.name(), "a chance is not one");
+    if (!std::isfinite(chance) || chance < 0 || chance > 1) broken(at.name(), "a chance is not one");
   }
   std::vector<float> found(players);
   const auto* seen_by = player < 0 || in.byte() % 2 ? &viewer : nullptr;

@@ -46,8 +46,10 @@ struct Searched {
 
 inline std::vector<double> make_link(unsigned seed, const Played& at) {
   const double scale = seed % 16 == 1 ? 1e300 : 0.5;
+  const auto size = static_cast<unsigned>(at.game().link_size());
   std::vector<double> link;
-  for (unsigned i = 0; i < static_cast<unsigned>(at.game().link_size()); ++i) {
+  link.reserve(size);
+  for (unsigned i = 0; i < size; ++i) {
     link.push_back(scale * (static_cast<int>((i * 31 + seed) % 13) - 6));
   }
   return link;
