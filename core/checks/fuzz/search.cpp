@@ -185,7 +185,8 @@ void roll_out(Input& in, Searched& one) {
   config.first = in.byte();
   config.games = 1 + in.byte() % 2;
   const unsigned decisions = in.byte();
-  const bool whole = decisions >= 250 && at.facts.num_actions < 20;  // only short games, which take no seconds
+  // Only short games, which take no seconds; with any network, pig may never end.
+  const bool whole = decisions >= 250 && at.facts.num_actions < 20 && !one.network;
   config.decisions = whole ? 0 : 1 + static_cast<int>(decisions % 6);
   config.luck = in.byte() % 2;
   config.objective = static_cast<search::Objective>(in.byte() % 2);
