@@ -39,7 +39,7 @@ std::string describe(Input& in, std::string_view game) {
                                                  "\"", "\\", " ", "\"game\"", "\"x\"", "1"};
   std::string text = in.byte() % 2 ? "{" : "";
   for (unsigned left = in.byte() % 16; left > 0; --left) {
-    const unsigned piece = in.byte() % (std::size(kPieces) + 1);
+    const unsigned piece = in.below(std::size(kPieces) + 1);
     text += piece < std::size(kPieces) ? std::string(kPieces[piece]) : "\"" + std::string(game) + "\"";
   }
   return text;
