@@ -75,6 +75,7 @@ def test_the_examples_of_a_page_run(page, capsys, tmp_path, monkeypatch):
         "tablier.players",
         "tablier.players.strings",
         "tablier.arena.match",
+        "tablier.arena.match_result",
         "tablier.arena.means",
         "tablier.arena.sprt",
         "tablier.arena.bradley_terry",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from tablier.arena.chart import draw_ladder
 from tablier.arena.jobs import Entrant, GameResult, Job, Setup, play_job
-from tablier.arena.match import MatchResult, Pool, play_game, play_match, random_opening, wilson
+from tablier.arena.match import Pool, play_game, play_match, random_opening
+from tablier.arena.match_result import MatchResult, wilson
 from tablier.arena.means import Mean, PairedMean
 from tablier.arena.sprt import SequentialTest, Verdict
 from tablier.arena.standings import Ladder, Meeting, Standing, make_ladder

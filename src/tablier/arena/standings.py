@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tablier.arena.match import wilson
+from tablier.arena.match_result import wilson
 from tablier.arena.means import Mean, PairedMean, mean_over
 from tablier.arena.store import StoredGame
 from tablier.messages import MessageError
