@@ -1,4 +1,4 @@
-"""Interrupts child processes while they are busy, however fast the machine is."""
+"""Watches processes, and interrupts them while they are busy, however fast the machine is."""
 
 import os
 import signal
@@ -12,10 +12,21 @@ def processor_seconds(pid):
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
+def is_alive(pid):
+    """Returns whether a process exists and has not ended; one that has, but was not waited for, is a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children_of(process):
+    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
 def until_children_work(process, count=2, seconds=1.0):
     """Waits until `count` children have each used `seconds` of CPU time, which is more than start-up takes."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while sum(processor_seconds(pid) > seconds for pid in children.read_text().split()) < count:
+    while sum(processor_seconds(pid) > seconds for pid in children_of(process)) < count:
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from interrupting import is_alive
 
 import tablier
 from tablier.arena import Entrant, Job, LocalWorkers, Setup
@@ -15,13 +16,6 @@ BAD = str(Path(__file__).parent / "bad_players.py")
 PIG = tablier.load_game("pig", win_score=30).options()
 LONG = 5.0
 """A limit for decisions, in seconds: enough for any honest one on a busy machine."""
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.fixture

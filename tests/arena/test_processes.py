@@ -8,10 +8,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
-from interrupting import processor_seconds, until_children_work
+from interrupting import children_of, is_alive, processor_seconds, until_children_work
 
 import tablier
 from tablier.arena import Entrant, Job, LocalWorkers, Setup, play_match
@@ -24,17 +23,6 @@ MATCH = """if True:
     if __name__ == "__main__":
         sys.exit(main("match mcts:sims=3000 greedy --games 40000 --processes 2".split()))
 """
-
-
-def children_of(process):
-    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.fixture
