@@ -81,6 +81,24 @@ def test_a_game_of_any_start_comes_back(form, start):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("scoring", ["gammons", "win_loss"])
+def test_games_are_written_with_the_points_that_other_programs_count(form, scoring):
+    games = (played("hyper", seed) for seed in range(100))
+    game, actions = next(found for found in games if max(states(*found)[-1].returns()) == 3)
+    text = records.dump(tablier.load_game("backgammon", start="hyper", scoring=scoring), actions, form=form)
+    assert text == records.dump(game, actions, form=form)
+    assert states(*records.load(text)) == states(game, actions)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_games_of_a_match_can_start_from_different_positions(form):
+    games = [GameRecord(*played(start), {}) for start in ("hyper", "hyper", "standard", "nackgammon")]
+    again = load_match(dump_match(games, form))
+    assert [one.game.options()["start"] for one in again] == ["hyper", "hyper", "standard", "nackgammon"]
+    assert dump_match(again, form) == dump_match(load_match(dump_match(again, form)), form)
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_a_record_can_end_anywhere(form):
     game, actions = played(seed=3)
     state, halves = game.new_initial_state(), 0

@@ -32,35 +32,56 @@ def changed(draw, seeds, alphabet=string.printable):
 
 
 @st.composite
-def spliced(draw, texts):
-    """Draws one of the texts, with up to three lines or words that come from another, or are missing or doubled."""
+def spliced(draw, texts, known=("",)):
+    """Draws one of the texts with up to three changes of whole lines or words, which may come from another or `known`.
+
+    Some are missing, doubled, or the last ones.
+    """
     parts = re.compile(draw(st.sampled_from([r"[^\n]*\n", r"\w+|\W", r"\S+|\s+"])))
     value = parts.findall(draw(st.sampled_from(texts)))
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(value)))
-        other = draw(st.sampled_from(texts))
-        begin = draw(st.integers(0, len(other)))
-        found = parts.search(other, begin)
-        new = [found[0]] if found else []
-        how = draw(st.sampled_from(["replace", "insert", "leave out", "double"]))
-        if how == "double":
-            new = value[at : at + 1] * 2
-        value[at : at + (how != "insert")] = [] if how == "leave out" else new
+        how = draw(st.sampled_from(["replace", "insert", "leave out", "double", "end"]))
+        if how == "end":
+            del value[at:]
+        elif how == "leave out":
+            del value[at : at + 1]
+        elif how == "double":
+            value[at:at] = value[at : at + 1]
+        else:
+            value[at : at + (how == "replace")] = [draw(_parts_of(texts, parts, known))]
     return "".join(value)
+
+
+@st.composite
+def _parts_of(draw, texts, parts, known):
+    if draw(st.booleans()):
+        return draw(st.sampled_from(known))
+    text = draw(st.sampled_from(texts))
+    found = parts.search(text, draw(st.integers(0, len(text))))
+    return found[0] if found else ""
+
+
+def composed(begins, known):
+    """Returns a strategy of texts: a beginning, and then anything that is known in any order."""
+    return st.tuples(st.sampled_from(begins), st.lists(st.sampled_from(known), max_size=8).map("".join)).map("".join)
 
 
 THINGS = [None, True, -1, 0, 1, 10**9, 10**30, 1.5, "", "x", "\n", "x" * 300, [], [[]], {}, {"name": 1}, {"": None}]
 
 
 @st.composite
-def spliced_json(draw, texts):
-    """Draws one of the texts of JSON objects, with a value or key at any depth that is another, new or missing."""
+def spliced_json(draw, texts, known=("x",)):
+    """Draws one of the texts of JSON objects, with up to two values or keys that are others or missing, at any depth.
+
+    New keys are `known`.
+    """
     value = json.loads(draw(st.sampled_from(texts)))
     for _ in range(draw(st.integers(1, 2))):
         place = value
         while True:
             keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-            key = draw(st.sampled_from([*keys, "x" if isinstance(place, dict) else len(place)]))
+            key = draw(st.sampled_from([*keys, *(known if isinstance(place, dict) else [len(place)])]))
             inner = place[key] if key in keys else None
             if not isinstance(inner, dict | list) or draw(st.booleans()):
                 break

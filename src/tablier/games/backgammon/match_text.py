@@ -55,8 +55,7 @@ def recognises(text: str) -> bool:
 
 def write(games: Sequence[GameRecord]) -> str:
     """Writes the games of a match, or of money play."""
-    first = games[0]
-    variation = VARIATIONS[str(first.game.options()["start"])]
+    first, variation = games[0], _variation(games[0])
     kept = {key: value for key, value in first.header.items() if key not in ("White", "Black")}
     if len(kept) > MAX_TAGS:
         raise MessageError.of("backgammon.record.many_tags", most=MAX_TAGS)
@@ -64,11 +63,18 @@ def write(games: Sequence[GameRecord]) -> str:
     lines = [f'; [{key} "{value}"]' for key, value in checked_header(tags).items()]
     lines += ["", f" {first.length} point match"]
     for record in games:
+        if _variation(record) != variation:
+            variation = _variation(record)
+            lines += ["", f'; [Variation "{variation}"]']
         names = [record.header.get(side_key(side)) or side_key(side) for side in (0, 1)]
         left, right = (f"{_plain(name)} : {points}" for name, points in zip(names, record.score, strict=True))
         lines += ["", f" Game {record.number}", f" {left.ljust(29)}  {right}"]
         lines += _turn_lines(*turns_of(record.game, record.actions))
     return "\n".join(lines) + "\n"
+
+
+def _variation(record: GameRecord) -> str:
+    return VARIATIONS[str(record.game.options()["start"])]
 
 
 def _plain(name: str) -> str:

@@ -47,7 +47,7 @@ def dump_match(games: Sequence[GameRecord], form: str = "mat") -> str:
     """Writes the games of a match, or of money play.
 
     Args:
-        games: the games in order; header, length and start position of the first one hold for all.
+        games: the games in order; header and length of the first one hold for all.
         form: `mat` for match text, or `sgf`.
 
     Raises:

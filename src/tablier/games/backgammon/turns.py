@@ -14,6 +14,7 @@ from tablier.games.backgammon.notation import Move
 from tablier.games.backgammon.telling import side_name
 from tablier.games.backgammon.typed import Path, match
 from tablier.messages import MessageError, Text, reason_of
+from tablier.registry import load_game
 
 VARIATIONS = {"standard": "Backgammon", "nackgammon": "Nackgammon", "hyper": "Hypergammon3", "long": "Longgammon"}
 """The option `start` and the name that other programs give it."""
@@ -47,8 +48,11 @@ class GameRecord:
 
 
 def turns_of(game: Game, actions: Iterable[int]) -> tuple[list[Turn], State]:
-    """Returns the turns of a game and its last state; raises MessageError at an illegal action."""
-    state, turns = game.new_initial_state(), list[Turn]()
+    """Returns the turns of a game and its last state; raises MessageError at an illegal action.
+
+    The state counts gammons and backgammons, as other programs do, whatever the game's option `scoring`.
+    """
+    state, turns = load_game("backgammon", start=game.options()["start"]).new_initial_state(), list[Turn]()
     for number, action in enumerate(actions):
         before = state
         try:
