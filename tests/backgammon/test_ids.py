@@ -170,12 +170,36 @@ def test_a_position_no_game_can_reach_is_refused():
         {"player": 2},
         {"off": (1, 0)},
         {"dice": "31"},
+        {"moves_left": "x"},
+        {"moves_left": 5},
+        {"opening": 2},
         {"board": [0] * 24, "bar": (0, 0)},
     ],
 )
 def test_impossible_fields_are_refused(wrong):
     with pytest.raises(ValueError, match=r"must be|men|nobody"):
         Position(**wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"length": 2**15},  # an id has 15 bits for it
+        {"length": None},
+        {"length": 3, "score": (3, 0)},
+        {"score": (0, -1)},
+        {"score": None},
+        {"cube": 3},
+        {"cube": 2**11},
+        {"owner": 0},
+        {"cube": 2, "owner": 2},
+        {"crawford": True},
+        {"crawford": "x"},
+    ],
+)
+def test_impossible_matches_are_refused(wrong):
+    with pytest.raises(ValueError, match=r"must (be|have)|impossible|Crawford"):
+        Match(**wrong)
 
 
 def test_a_throw_from_a_position():

@@ -23,7 +23,7 @@ PACKAGE = Path(tablier.__file__).parent  # as it is installed
 READERS = ("record*", "ids", "typed", "position", "match_text", "sgf")
 SUBJECTS = {
     "text": (
-        (HERE / "test_text.py", HERE / "test_fuzzed_files.py"),
+        tuple(sorted(HERE.glob("test_fuzzed_*.py"))),
         ("*", "players/*", "evaluators/*", "games/board/*", *(f"games/*/{name}" for name in READERS)),
     ),
     "requests": ((HERE.parent / "web" / "test_state_machine.py",), ("web/**/*",)),

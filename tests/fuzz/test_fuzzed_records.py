@@ -3,12 +3,12 @@
 What is read can be written in every format, and read again.
 """
 
-import random
 from pathlib import Path
 
 import pytest
 from changing import changed, composed, said, spliced, spliced_json
 from hypothesis import given
+from random_games import random_actions
 from wrong_records import MONEY, OPENED, WRONG, WRONG_MATCHES
 
 import tablier
@@ -18,15 +18,6 @@ from tablier.trictrac import Record
 
 TESTS = Path(__file__).parent.parent
 HEADER = {"date": "2026-11-17", "White": 'a "b" \\ c'}
-
-
-def random_actions(game, count):
-    """Returns the first actions of a random game."""
-    state, draw, actions = game.new_initial_state(), random.Random(1), []
-    while len(actions) < count and not state.is_terminal():
-        actions.append(draw.choice(state.legal_actions()))
-        state.apply_action(actions[-1])
-    return actions
 
 
 BEGUN = [tablier.load_game(name) for name in tablier.registered_games()]

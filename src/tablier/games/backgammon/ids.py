@@ -10,10 +10,12 @@ Player 0 here is the player at the bottom of the board: X in XGID, and X, player
 from __future__ import annotations
 
 import base64
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any
 
+from tablier.games.backgammon.fields import Pair, number, pair
 from tablier.messages import MessageError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -28,10 +30,9 @@ NOT_STARTED, PLAYING, OVER = 0, 1, 2
 CENTRED = 3
 MOST_CUBE = 10
 """The cube is at most 2 to this power."""
+MOST_POINTS = 2 ** FIELDS["length"] - 1
 _GNUBG = re.compile(r"(?:GNUBGID[ =]+)?([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?")
 _LETTERS = "-ABCDEFGHIJKLMNO"
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,20 @@ class Match:
     """Value of the cube: a power of two."""
     owner: int | None = None
     """Who owns the cube; None if it is in the middle."""
+
+    def __post_init__(self) -> None:
+        fix = functools.partial(object.__setattr__, self)
+        fix("length", number("length", self.length, 0, MOST_POINTS))
+        fix("score", pair("score", self.score, MOST_POINTS))
+        fix("crawford", bool(number("crawford", self.crawford, 0, 1)))
+        fix("cube", number("cube", self.cube, 1, 2**MOST_CUBE))
+        fix("owner", None if self.owner is None else number("owner", self.owner, 0, 1))
+        if self.length and max(self.score) >= self.length:
+            raise MessageError.of("backgammon.id.score", first=self.score[0], second=self.score[1], length=self.length)
+        if self.cube.bit_count() > 1 or (self.cube == 1 and self.owner is not None):
+            raise MessageError.of("backgammon.id.number", name="cube", value=self.cube)
+        if self.crawford and not (self.length and self.length - 1 in self.score):
+            raise MessageError.of("backgammon.id.crawford")
 
 
 MONEY = Match()
@@ -198,12 +213,8 @@ def _dice(first: int, second: int) -> Pair:
 
 
 def _match(length: int, score: Pair, crawford: bool, cube: int, owner: int | None) -> Match:
-    if length < 0 or min(score) < 0 or (length and max(score) >= length):
-        raise MessageError.of("backgammon.id.score", first=score[0], second=score[1], length=length)
-    if not 0 <= cube <= MOST_CUBE or (cube == 0 and owner is not None):
+    if not 0 <= cube <= MOST_CUBE:
         raise MessageError.of("backgammon.id.number", name="cube", value=cube)
-    if crawford and not (length and length - 1 in score):
-        raise MessageError.of("backgammon.id.crawford")
     return Match(length, score, crawford, 1 << cube, owner)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from tablier._core import Game, State
 from tablier._core.backgammon import Parts, compose, parts
 from tablier.games.backgammon import ids
-from tablier.games.backgammon.ids import MONEY, Match, Pair
+from tablier.games.backgammon.fields import Pair, number, pair, sequence
+from tablier.games.backgammon.ids import MONEY, Match
 from tablier.games.board.ids import state_of_id
 from tablier.messages import MessageError
 from tablier.registry import load_game
@@ -51,12 +52,12 @@ class Position:
 
     def __post_init__(self) -> None:
         fix = self._fix
-        fix("board", tuple(_number("board", count, -MEN, MEN) for count in _sequence("board", self.board, 24)))
-        fix("bar", _pair("bar", self.bar, MEN))
-        fix("dice", _pair("dice", self.dice, 6))
-        fix("player", _number("player", self.player, 0, 1))
+        fix("board", tuple(number("board", count, -MEN, MEN) for count in sequence("board", self.board, 24)))
+        fix("bar", pair("bar", self.bar, MEN))
+        fix("dice", pair("dice", self.dice, 6))
+        fix("player", number("player", self.player, 0, 1))
         on_board = [self.bar[player] + sum(self._men(player)) for player in (0, 1)]
-        fix("off", tuple(MEN - n for n in on_board) if self.off is None else _pair("off", self.off, MEN))
+        fix("off", tuple(MEN - n for n in on_board) if self.off is None else pair("off", self.off, MEN))
         for player in (0, 1):
             if not 0 <= self._off[player] <= MEN - on_board[player]:
                 total = self._off[player] + on_board[player]
@@ -67,11 +68,13 @@ class Position:
         if self.winner is None and gone:
             fix("winner", gone[0])
         if self.winner is not None:
-            fix("winner", _number("winner", self.winner, 0, 1))
+            fix("winner", number("winner", self.winner, 0, 1))
             fix("player", self.winner)
         if self.moves_left is None:
             doublet = self.dice[0] == self.dice[1]
             fix("moves_left", 0 if self.dice == (0, 0) else 4 if doublet else 2)
+        fix("moves_left", number("moves_left", self.moves_left, 0, 4))
+        fix("opening", bool(number("opening", self.opening, 0, 1)))
         if not isinstance(self.match, Match):
             raise ValueError("match must be a Match")
 
@@ -126,7 +129,7 @@ class Position:
         Raises:
             ValueError: the position or the dice are impossible, or the dice have already been thrown.
         """
-        one, two = _pair("dice", (d1, d2), 6, 1)
+        one, two = pair("dice", (d1, d2), 6, 1)
         state = self.state(game, **options)
         if not state.is_chance_node():
             raise MessageError.of("backgammon.position.thrown")
@@ -197,26 +200,3 @@ def read_id(text: str, game: Game) -> State | None:
         return None
     position = Position.from_id(text, HYPER_MEN if game.options()["start"] == "hyper" else MEN)
     return state_of_id(position.state, game, "backgammon")
-
-
-def _sequence(name: str, values: Any, length: int) -> list[Any]:
-    found = list(values) if isinstance(values, Sequence) or hasattr(values, "__iter__") else []
-    if isinstance(values, str) or len(found) != length:
-        raise MessageError.of("backgammon.position.length", name=name, n=length)
-    return found
-
-
-def _number(name: str, value: Any, least: int, most: int) -> int:
-    try:
-        number = value.__index__()
-    except AttributeError:
-        number = least - 1
-    if not least <= number <= most:
-        shown = f"{value!r:.40}"
-        raise MessageError.of("backgammon.position.number", name=name, least=least, most=most, value=shown)
-    return int(number)
-
-
-def _pair(name: str, values: Any, most: int, least: int = 0) -> Pair:
-    one, two = (_number(name, value, least, most) for value in _sequence(name, values, 2))
-    return one, two
