@@ -10,7 +10,7 @@ import string
 from changing import changed, said
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import states_of_play
+from known_games import states_of_play
 
 import tablier
 from tablier.backgammon import Position as BackgammonPosition

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from changing import changed, composed, said, spliced, spliced_json
 from hypothesis import given
-from random_games import random_actions
+from known_games import KEPT, random_actions
 from wrong_records import MONEY, OPENED, WRONG, WRONG_MATCHES
 
 import tablier
@@ -34,8 +34,6 @@ ENDED = [
 GAMES = [(game, random_actions(game, count)) for count in (12, 50) for game in BEGUN]
 GAMES += [(game, random_actions(game, 10_000)) for game in ENDED]
 RECORDS = [records.dump(game, actions, HEADER, as_json=as_json) for game, actions in GAMES for as_json in (False, True)]
-KEPT = sorted({path.read_text() for path in (TESTS / "formats").glob("v0.*/records/*")})
-"""Records of earlier versions: all kinds of lines."""
 RECORDS += [text for text in KEPT if len(text) < 2_000]
 OBJECTS = [text for text in RECORDS if text.startswith("{")]
 BEGINS = ["", '[Game "pig"]\n', '[Game "trictrac"]\n', '[Game "trictrac"]\n[Option first_throw "white"]\n']

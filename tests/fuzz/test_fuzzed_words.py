@@ -3,7 +3,7 @@
 from changing import changed, said
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import states_of_play
+from known_games import kept_states, states_of_play
 
 import tablier
 from tablier.games import home_of
@@ -40,13 +40,12 @@ def test_player_strings(text, name):
         said(error)
 
 
+KEYWORDS = ["power", "pass", "go", "hold", "nothing", "correct", "fill", "off", "bar", "roll", "2", "3"]
 WORDS = [
     *(
         "13/10",
         "8/5*",
         "bar/22",
-        "bar",
-        "off",
         "6/off",
         "13/7(2)",
         "1-5",
@@ -54,28 +53,14 @@ WORDS = [
         "1:3",
         "13",
         "0",
-        "pass",
-        "go",
-        "hold",
-    ),
-    *(
-        "power",
-        "nothing",
-        "correct",
-        "fill",
         "#1",
         "#999",
         "4",
         "12",
-        "roll",
         "24",
         "25/1",
-        ",",
-        "(2)",
-        "a1",
-        "7-13",
-        "-",
     ),
+    *(",", "(2)", "a1", "7-13", "-", *KEYWORDS),
 ]
 PLAYED = [
     *GAMES.values(),
@@ -83,13 +68,8 @@ PLAYED = [
     tablier.load_game("trictrac", schools=True),
     tablier.load_game("trictrac", explicit_roll=True),
 ]
-DECISIONS = [
-    state
-    for game in PLAYED
-    for seed in range(3)
-    for state in states_of_play(game, 60, seed)
-    if state.current_player() >= 0
-]
+STATES = [state for game in PLAYED for seed in range(3) for state in states_of_play(game, 60, seed)] + kept_states(100)
+DECISIONS = [state for state in STATES if state.current_player() >= 0]
 
 
 @st.composite
@@ -97,16 +77,26 @@ def typed_moves(draw):
     """Draws a decision and what a player might type: legal moves, some of them changed, or words of any kind."""
     state = draw(st.sampled_from(DECISIONS))
     legal = [state.action_to_string(action) for action in state.legal_actions()]
-    words = st.lists(st.sampled_from(WORDS + " ".join(legal).split()), max_size=4).map(" ".join)
-    return state, draw(st.sampled_from(legal) | changed(legal) | words)
+    word = st.sampled_from(WORDS + " ".join(legal).split())
+    return state, draw(st.sampled_from(legal) | changed(legal) | word | st.lists(word, max_size=4).map(" ".join))
+
+
+def read_or_refused(state, text):
+    """Reads a typed move; raises ValueError if it is read as an action that is not legal."""
+    try:
+        found = home_of(state.get_game()).read(state, text)
+    except ValueError as error:
+        said(error)
+    else:
+        state.child(found)
+
+
+def test_keywords_at_every_decision():
+    for state in DECISIONS:
+        for word in KEYWORDS:
+            read_or_refused(state, word)
 
 
 @given(typed_moves())
 def test_typed_moves(typed):
-    state, text = typed
-    try:
-        found = home_of(state.get_game()).read(state, text)
-    except ValueError as error:
-        return said(error)
-    state.child(found)  # raises ValueError if the action is not legal
-    return None
+    read_or_refused(*typed)
