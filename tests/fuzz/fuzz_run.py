@@ -5,6 +5,7 @@ subjects are `text` (with files) and `requests`.
 """
 
 import argparse
+import json
 import re
 import resource
 import subprocess
@@ -14,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coverage import CoverageData
+from coverage import Coverage
 
 import tablier
 
@@ -28,10 +29,12 @@ SUBJECTS = {
     ),
     "requests": ((HERE.parent / "web" / "test_state_machine.py",), ("web/**/*",)),
 }
-"""The tests of a subject, and the modules whose branches count: those that read. What others tell about rare situations
-of a game would take very long to meet."""
+"""The tests of a subject, and the modules whose lines and branches count: those that read.
+
+What others tell about rare situations of a game would take very long to meet.
+"""
 SHOWN = 20
-"""How many new branches are printed."""
+"""How many new places are printed."""
 EXAMPLES = re.compile(r"(\d+) passing, \d+ failing")
 
 
@@ -40,22 +43,21 @@ class Progress:
     """What all rounds have done so far. Times are minutes of processor time."""
 
     examples: int = 0
-    branches: set = field(default_factory=set)
+    places: set = field(default_factory=set)
+    """Lines, and branches between two lines, each with its file."""
     rose: float = 0.0
     """When the coverage rose last."""
     last: list = field(default_factory=list)
-    """The branches that were new then: a file, and the lines that they lead from and to."""
+    """What was new then."""
 
     def read(self, printed, data):
         """Takes in what a round has printed, and the file of what it reached."""
         self.examples += sum(map(int, EXAMPLES.findall(printed)))
-        reached = CoverageData(str(data))
-        reached.read()
-        new = {(file, arc) for file in reached.measured_files() for arc in reached.arcs(file)} - self.branches
+        new = reached_places(data) - self.places
         if new:
-            self.branches |= new
+            self.places |= new
             self.rose = self.minutes
-            self.last = sorted((str(Path(file).relative_to(PACKAGE)), *arc) for file, arc in new)
+            self.last = sorted(new)
 
     @property
     def minutes(self):
@@ -63,9 +65,23 @@ class Progress:
         return (used.ru_utime + used.ru_stime) / 60
 
     def __str__(self):
-        work = f"{self.examples:,} examples, {len(self.branches):,} branches"
-        newest = ", ".join(f"{file}:{begin}-{end}" for file, begin, end in self.last[:SHOWN])
+        work = f"{self.examples:,} examples, {len(self.places):,} places"
+        newest = ", ".join(f"{file}:{'-'.join(map(str, lines))}" for file, *lines in self.last[:SHOWN])
         return f"{work} after {self.minutes:.0f} minutes, the last {len(self.last)} at {self.rose:.0f} ({newest})"
+
+
+def reached_places(data):
+    """Returns the lines and branches that a data file of coverage tells."""
+    coverage = Coverage(data)
+    coverage.load()
+    report = data.with_suffix(".json")
+    coverage.json_report(outfile=str(report))
+    found = set()
+    for path, told in json.loads(report.read_text())["files"].items():
+        file = str((Path.cwd() / path).relative_to(PACKAGE))
+        found |= {(file, line) for line in told["executed_lines"]}
+        found |= {(file, *branch) for branch in told["executed_branches"]}
+    return found
 
 
 def run(subject, seed, data):
@@ -94,8 +110,8 @@ def main():
                 print(done.stdout, done.stderr)
                 return done.returncode
             told.read(done.stdout, data)
-            if not told.branches:
-                sys.exit("no branch was counted: the modules that count are not those that ran")
+            if not told.places:
+                sys.exit("nothing was counted: the modules that count are not those that ran")
             data.unlink()
             print(f"{args.subject}, seed {seed}: {told}", flush=True)
             seed += 1

@@ -42,26 +42,9 @@ def test_player_strings(text, name):
 
 KEYWORDS = ["power", "pass", "go", "hold", "nothing", "correct", "fill", "off", "bar", "roll", "2", "3"]
 WORDS = [
-    *(
-        "13/10",
-        "8/5*",
-        "bar/22",
-        "6/off",
-        "13/7(2)",
-        "1-5",
-        "1/7",
-        "1:3",
-        "13",
-        "0",
-        "#1",
-        "#999",
-        "4",
-        "12",
-        "24",
-        "25/1",
-    ),
-    *(",", "(2)", "a1", "7-13", "-", *KEYWORDS),
-]
+    "13/10", "8/5*", "bar/22", "6/off", "13/7(2)", "1-5", "1/7", "1:3", "13", "0", "#1", "#999", "4", "12", "24",
+    "25/1", ",", "(2)", "a1", "7-13", "-", *KEYWORDS,
+]  # fmt: skip
 PLAYED = [
     *GAMES.values(),
     tablier.load_game("backgammon", start="hyper"),
