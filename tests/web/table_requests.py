@@ -32,7 +32,7 @@ class TableRequests(RuleBasedStateMachine):
 
     def _serve(self):
         self.stack = ExitStack()
-        self.client = self.stack.enter_context(server(self.folder, think=0.2))
+        self.client = self.stack.enter_context(server(self.folder, think=0.02))
 
     def teardown(self):
         if hasattr(self, "stack"):

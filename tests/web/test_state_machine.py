@@ -5,6 +5,9 @@ nothing; whatever was acknowledged is there after a restart. `table_requests.py`
 those for libraries, the analysis board, lessons, puzzles and lists.
 """
 
+import other_addresses
+import other_requests
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, rule
@@ -169,3 +172,8 @@ Requests.TestCase.settings = settings(
     max_examples=max(6, settings().max_examples // 16), stateful_step_count=20, suppress_health_check=list(HealthCheck)
 )
 TestRequests = Requests.TestCase
+
+
+@pytest.mark.parametrize("tour", other_requests.TOURS + other_addresses.TOURS, ids=lambda tour: tour.__name__)
+def test_rare_requests(tour, tmp_path, monkeypatch):
+    tour(tmp_path, monkeypatch)

@@ -13,7 +13,7 @@ from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.routing import Match, Route
+from starlette.routing import Match
 from starlette.types import Message as ASGIMessage
 from starlette.types import Receive, Scope, Send
 
@@ -39,6 +39,8 @@ from tablier.web.service.upkeep import keep_up
 
 STATUSES = {400: "body.unreadable", 404: "address.missing", 405: "method.refused"}
 """Message keys for errors raised by the framework."""
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+"""The methods that an address can have."""
 API_WORK, PAGE_WORK = 2.0, 0.2
 """What a request costs at least, in milliseconds of the server's time; requests that cost more pay the rest when their
 size is known (`api.charge`)."""
@@ -241,10 +243,10 @@ def _answer_errors(app: FastAPI) -> None:
 
 def _allowed(app: FastAPI, request: Request) -> str:
     """Returns the methods of an address; each is a route of its own, and the framework lists those of the first."""
-    found = (
-        route for route in app.routes if isinstance(route, Route) and route.matches(request.scope)[0] != Match.NONE
+    scopes = {method: {**request.scope, "method": method} for method in METHODS}
+    return ", ".join(
+        method for method in METHODS if any(one.matches(scopes[method])[0] == Match.FULL for one in app.routes)
     )
-    return ", ".join(sorted({method for route in found for method in route.methods or ()}))
 
 
 def _invalid(error: dict[str, Any]) -> Message:

@@ -151,6 +151,11 @@ class Tables:
         for tid in gone:
             self._live.pop(tid, None)
         await self._commit(*(statement for tid in gone for statement in stored.remove_table(tid)))
+        loading = [self._loading[tid] for tid in gone if tid in self._loading]
+        await asyncio.gather(*loading, return_exceptions=True)
+        for tid in gone:  # whoever asked for one at the same time has found it
+            if table := self._live.pop(tid, None):
+                table.stale = True
         return len(gone)
 
     async def find(self, tid: str) -> Table:
