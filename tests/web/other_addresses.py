@@ -1,4 +1,4 @@
-"""Rare requests away from tables, as in other_requests.py: the analysis board, runs, pages, and what the guard refuses."""
+"""Rare requests away from tables, as in other_requests.py: the analysis board, runs, pages, foreign hosts."""
 
 import asyncio
 import json
@@ -56,6 +56,8 @@ def set_up_positions(folder, monkeypatch):
         options = {"holes_to_win": 2, "first_throw": "white"}
         table, _ = begin(client, "trictrac", options=options, tutor=True)
         assert client.get(f"{API}/tables/{table}/position", params={"at": 0}).json()["options"] == options
+        rollout = analyse(client, "/rollouts", 201, game="backgammon", set_up=NEAR_THE_END, games=36)["id"]
+        until(lambda: client.get(f"{API}/analysis/rollouts/{rollout}").json()["state"] == "done")
         secret, _ = begin(client, "trictrac")
         assert client.get(f"{API}/tables/{secret}/position").status_code == 403
         assert client.get(f"{API}/tables/{table}/position", params={"at": 99}).status_code == 422

@@ -5,6 +5,7 @@ nothing; whatever was acknowledged is there after a restart. `table_requests.py`
 those for libraries, the analysis board, lessons, puzzles and lists.
 """
 
+import crowd_requests
 import other_addresses
 import other_requests
 import pytest
@@ -174,6 +175,9 @@ Requests.TestCase.settings = settings(
 TestRequests = Requests.TestCase
 
 
-@pytest.mark.parametrize("tour", other_requests.TOURS + other_addresses.TOURS, ids=lambda tour: tour.__name__)
+TOURS = [*other_requests.TOURS, *crowd_requests.TOURS, *other_addresses.TOURS]
+
+
+@pytest.mark.parametrize("tour", TOURS, ids=lambda tour: tour.__name__)
 def test_rare_requests(tour, tmp_path, monkeypatch):
     tour(tmp_path, monkeypatch)
