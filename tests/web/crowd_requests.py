@@ -11,6 +11,7 @@ from serving import (
     API,
     HERE,
     NEIGHBOUR,
+    PATIENCE,
     PROXY,
     act,
     bearing,
@@ -24,6 +25,7 @@ from serving import (
     until,
 )
 
+from tablier.web.service.store import Store
 from tablier.web.service.thinkers import Thinkers
 
 YEAR = 366 * 86_400.0
@@ -91,6 +93,24 @@ def stop_in_the_middle(folder, monkeypatch):
         assert [type(one).__name__ for one in client.wait(write())] == ["CancelledError", "NoneType"] * 2
 
 
+def end_at_once(folder, monkeypatch):
+    """The server ends before it has done its chores at the start."""
+    for name in ("unpacked", "size", "waiting"):
+        made, begun, ended = getattr(Store, name), threading.Event(), threading.Event()
+
+        def slowly(store, *given, made=made, begun=begun, ended=ended):
+            if threading.current_thread().name.startswith("asyncio"):  # not at the start itself
+                begun.set()
+                ended.wait(PATIENCE)
+            return made(store, *given)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Store, name, slowly)
+            with server(folder, think=0.02):
+                until(begun.is_set)
+            ended.set()
+
+
 def watch(folder, monkeypatch):
     """Event streams: they tell of changes, beat, end with the server, and are limited."""
     monkeypatch.setattr("tablier.web.http.api.BEAT", 0.02)
@@ -124,7 +144,7 @@ def watch(folder, monkeypatch):
 
 def ask_too_much(folder, monkeypatch):
     """A server with low limits refuses, and says which limit."""
-    limits = {"burst": 3, "refill": 0.0, "work": 0.0, "work_burst": 400.0, "hints": 0.0, "hints_burst": 0.001}
+    limits = {"burst": 3, "refill": 0.0, "work": 0.0, "work_burst": 400.0, "hints": 0.0, "hints_burst": 0.0}
     with server(folder, PROXY, think=0.02, waiting=2, **limits) as client:
         table, _ = begin(client, "backgammon", tutor=True)
         record = json.dumps({"game": "pig", "options": {}, "actions": [0, 0]}).encode()
@@ -209,6 +229,7 @@ def find_an_old_file(folder, monkeypatch):
 TOURS = [
     crowd_around_programs,
     stop_in_the_middle,
+    end_at_once,
     watch,
     ask_too_much,
     fill_the_server,

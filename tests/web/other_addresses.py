@@ -48,7 +48,7 @@ def set_up_positions(folder, monkeypatch):
             {"game": "pig", "actions": [7]},
             {"game": "tic_tac_toe", "set_up": {"men": [0] * 24}},
         ]
-        for body, what in product(wrong, ("", "/picture", "/rollouts")):
+        for body, what in product(wrong, ("", "/candidates", "/picture", "/rollouts")):
             analyse(client, what, 422, **body)
         set_ups = [{"men": [n % 4 - 1] * 24, "bar": [0, 0], "values": {}} for n in range(4)]
         for game, by_hand in product(("trictrac", "backgammon"), [NEAR_THE_END, *set_ups]):
@@ -58,6 +58,9 @@ def set_up_positions(folder, monkeypatch):
         assert client.get(f"{API}/tables/{table}/position", params={"at": 0}).json()["options"] == options
         rollout = analyse(client, "/rollouts", 201, game="backgammon", set_up=NEAR_THE_END, games=36)["id"]
         until(lambda: client.get(f"{API}/analysis/rollouts/{rollout}").json()["state"] == "done")
+        for what, asked in (("hint", {"json": {"at": 99}}), ("review", {})):
+            answer = client.post(f"{API}/tables/{table}/{what}", **asked)
+            assert answer.status_code == (422 if what == "hint" else 200)
         secret, _ = begin(client, "trictrac")
         assert client.get(f"{API}/tables/{secret}/position").status_code == 403
         assert client.get(f"{API}/tables/{table}/position", params={"at": 99}).status_code == 422

@@ -237,7 +237,7 @@ def wait_for_a_program(folder, monkeypatch):
 
 def delete_while_reading(folder, monkeypatch):
     """A table that is deleted while somebody asks for it is gone for everybody."""
-    with server(folder, think=0.02, live=0) as client:
+    with server(folder, think=0.02, live=1) as client:
         tables = client.app.fastapi.state.server.tables
         table, _ = begin(client, "tic_tac_toe")
         begin(client)  # the first one leaves the memory
@@ -321,6 +321,13 @@ def keep_libraries(folder, monkeypatch):
             (of_library(client, "POST", one, "/join", json={"code": one}), 409),
             (of_library(client, "POST", one, "/join", json={"code": other}), 200),
             (of_library(client, "GET", one), 404),
+            (of_library(client, "POST", one, "/join", json={"code": other}), 404),
+            (of_library(client, "PUT", one, path, tokens[0]), 404),
+            (of_library(client, "DELETE", one, path), 404),
+            (of_library(client, "POST", one, f"{path}/analysis"), 404),
+            (of_library(client, "GET", one, "/export"), 404),
+            (of_library(client, "DELETE", one), 404),
+            (of_library(client, "POST", other, "/join", json={"code": one}), 404),
             (of_library(client, "GET", other), 200),
         ]
         assert [answer.status_code for answer, _ in answers] == [status for _, status in answers]
