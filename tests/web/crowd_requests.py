@@ -111,6 +111,43 @@ def end_at_once(folder, monkeypatch):
             ended.set()
 
 
+def end_at_each_step_of_a_review(folder, monkeypatch):
+    """A review that is cancelled at any step can be asked for again."""
+    record = json.dumps({"game": "pig", "options": {"win_score": 4}, "actions": [0, 2, 1, 0, 2, 1]}).encode()
+    reviewing, commit, steps = Thinkers.reviewing, Store.commit, []
+
+    def stopping_at(last):
+        steps.clear()
+
+        def stopping(work):
+            async def stopped(*given):
+                steps.append(work)
+                if len(steps) == last:
+                    await asyncio.Event().wait()
+                return await work(*given)
+
+            return stopped
+
+        monkeypatch.setattr(Thinkers, "reviewing", stopping(reviewing))
+        monkeypatch.setattr(Store, "commit", stopping(commit))
+
+    with server(folder, think=0.02) as client:
+        answer = client.post(f"{API}/records", content=record)
+        assert answer.status_code == 201, answer.text
+        ask = f"{API}/tables/{answer.json()['table']}/review"
+    for last in range(1, 20):
+        stopping_at(last)
+        with server(folder, think=0.02) as client:
+            found = until(
+                lambda client=client, last=last: (
+                    ((told := client.post(ask).json())["state"] == "done" or len(steps) == last) and told
+                )
+            )
+        if found["state"] == "done":
+            break
+    assert found["players"]
+
+
 def watch(folder, monkeypatch):
     """Event streams: they tell of changes, beat, end with the server, and are limited."""
     monkeypatch.setattr("tablier.web.http.api.BEAT", 0.02)
@@ -230,6 +267,7 @@ TOURS = [
     crowd_around_programs,
     stop_in_the_middle,
     end_at_once,
+    end_at_each_step_of_a_review,
     watch,
     ask_too_much,
     fill_the_server,
