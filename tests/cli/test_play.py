@@ -106,6 +106,8 @@ MISTAKES = [
     ("undo 2", "you have no decision to undo"),
     ("why", "no points have been marked yet"),
     ("save /nonexistent/folder/game.txt", "/nonexistent/folder/game.txt: No such file or directory"),
+    ("save ~nosuchuser/game.txt", "~nosuchuser/game.txt: Could not determine home directory."),
+    (f"save {'x' * 300}", ": File name too long"),
 ]
 """What is typed at the first throw, 5 and 1, and the reply."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tablier import records
 from tablier.cli.terminal.ongoing_game import OngoingGame
 from tablier.messages import MessageError, Text, reason_of
+from tablier.whole_files import write_whole
 
 
 class SavedGame:
@@ -27,15 +28,17 @@ class SavedGame:
         """Saves the game; raises MessageError if it cannot be written."""
         if not name:
             raise MessageError.of("terminal.save.how")
-        path = Path(name).expanduser()
-        if path.exists() and path != self._path:
-            raise MessageError.of("terminal.save.exists", file=name)
         header = dict(zip(records.seat_keys(self._game.game), self._names, strict=True))
         header |= {"Date": date.today().isoformat(), "Seed": str(self._game.seed)}
         try:
-            text = records.dump_for(path, self._game.game, self._game.actions, header)
-            path.write_text(text, encoding="utf-8")
-        except (OSError, ValueError) as error:
+            path = Path(name).expanduser()
+            is_there = path.exists() and path != self._path
+            if not is_there:
+                text = records.dump_for(path, self._game.game, self._game.actions, header)
+                write_whole(path, text.encode())
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such user as in ~name
             reason: Text = getattr(error, "strerror", None) or reason_of(error)
             raise MessageError.of("terminal.save.failed", file=name, reason=reason) from None
+        if is_there:
+            raise MessageError.of("terminal.save.exists", file=name)
         self._path, self._actions = path, list(self._game.actions)

@@ -21,12 +21,12 @@ from tablier.learn.runs.files import (
     explained,
     read,
     read_json,
-    sync,
     tensor_bytes,
     tensors_of,
 )
 from tablier.registry import load_game
 from tablier.run_metrics import is_number, is_row
+from tablier.whole_files import sync
 
 WEIGHTS = "weights.safetensors"
 """Name of the file with the weights in a checkpoint."""

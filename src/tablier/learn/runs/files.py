@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from tablier import locks
 from tablier.messages import MessageError
 from tablier.regular_files import read_regular
+from tablier.whole_files import write_whole
 
 MOST_BYTES = 4_000_000_000
 """Largest file that is read."""
@@ -62,16 +62,9 @@ def lost(path: Path) -> Path:
 
 def write(path: Path, data: bytes) -> None:
     """Replaces a file atomically: after a crash, it is either the old file or the new one."""
-    beside = path.with_name(f".{path.name}.tmp")
     try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        sync(path.parent)
+        write_whole(path, data)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise explained(error, path) from None
 
 
@@ -84,17 +77,6 @@ def append(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise explained(error, path) from None
-
-
-def sync(folder: Path) -> None:
-    """Waits until the entries of a folder are on disk. Windows writes them by itself and cannot open a folder."""
-    if sys.platform == "win32":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def explained(error: OSError, path: Path) -> OSError | RunError:
