@@ -47,7 +47,7 @@ def crowd_around_programs(folder, monkeypatch):
         for address in (HERE, NEIGHBOUR, "198.51.100.1") * 3:
             answer = client.post(f"{API}/tables", json=seats, headers=sent_by(address))
             begun.append(answer.json()["table"])
-        assert sum(map(len, thinkers._turns["seat"]._waiting.values())) == 8
+        until(lambda: sum(map(len, thinkers._turns["seat"]._waiting.values())) == 8)
         go_on.set()
         until(lambda: all(look(client, table)["version"] for table in begun))
         go_on.clear()
@@ -157,10 +157,10 @@ def watch(folder, monkeypatch):
         streams = client.app.fastapi.state.server.streams
 
         def opened(n, **headers):
-            found = client.app.fastapi.state.server.streams._all._all
+            before = streams._all._all
             request = client.asked.get(f"{API}/tables/{table}/events", headers=headers)
             asked.append(asyncio.run_coroutine_threadsafe(request, client.loop))
-            until(lambda: streams._all._all > found)
+            until(lambda: streams._all._all > before)
 
         asked = []
         opened(1, **sent_by(HERE))
@@ -168,8 +168,8 @@ def watch(folder, monkeypatch):
         assert client.get(f"{API}/tables/{table}/events", headers=sent_by(HERE)).status_code == 429
         opened(3, **sent_by(NEIGHBOUR))
         act(client, table, token, 0, 0)
-        at_once = [client.asked.get(f"{API}/tables/{table}/events", headers=sent_by(HERE) | bearing(token))] * 1
-        at_once += [client.asked.get(f"{API}/tables/{table}/events", headers=sent_by(HERE) | bearing(token))]
+        mine = sent_by(HERE) | bearing(token)
+        at_once = [client.asked.get(f"{API}/tables/{table}/events", headers=mine) for _ in range(2)]
         more = [asyncio.run_coroutine_threadsafe(one, client.loop) for one in at_once]  # there is room for one of them
         until(lambda: any(one.done() for one in more))
         asked[0].cancel()
