@@ -118,10 +118,11 @@ def changes(draw, thing):
 
 
 def with_change(thing, way, value):
+    """Returns a copy with another value; an earlier change may have cut the way short."""
+    if not dataclasses.is_dataclass(thing):
+        return value
     name, *further = way
-    if further:
-        value = with_change(getattr(thing, name), further, value)
-    return dataclasses.replace(thing, **{name: value})
+    return dataclasses.replace(thing, **{name: with_change(getattr(thing, name), further, value) if further else value})
 
 
 @st.composite

@@ -18,8 +18,6 @@ from tablier.trictrac import Record
 
 TESTS = Path(__file__).parent.parent
 HEADER = {"date": "2026-11-17", "White": 'a "b" \\ c'}
-
-
 BEGUN = [tablier.load_game(name) for name in tablier.registered_games()]
 ENDED = [
     tablier.load_game(name, **options)
@@ -38,11 +36,11 @@ RECORDS += [text for text in KEPT if len(text) < 2_000]
 OBJECTS = [text for text in RECORDS if text.startswith("{")]
 BEGINS = ["", '[Game "pig"]\n', '[Game "trictrac"]\n', '[Game "trictrac"]\n[Option first_throw "white"]\n']
 KNOWN = [
-    *('[Game "pig"]\n', '[Game "trictrac"]\n', '[Option schools "true"]\n', '[Option holes_to_win "x"]\n'),
-    *('[Option x "1"]\n', '[White "a"]\n', "[\n", "x\n", "unfinished\n", "unfinished, White rolls\n", "tokens 1 2\n"),
-    *("setting 2, White begins\n", "White wins, stake 1\n", "pass", "leave", "hold", "|", "...", "claims nothing"),
-    *('"format"', '"game"', '"options"', '"header"', "{}", "[]", "null", "\n", "corrects"),
-]
+    '[Game "pig"]\n', '[Game "trictrac"]\n', '[Option schools "true"]\n', '[Option holes_to_win "x"]\n', "[\n", "x\n",
+    '[Option x "1"]\n', '[White "a"]\n', "unfinished\n", "unfinished, White rolls\n", "tokens 1 2\n", "null", "{}", "[]",
+    "setting 2, White begins\n", "White wins, stake 1\n", "pass", "leave", "hold", "|", "...", "claims nothing", "\n",
+    '"format"', '"game"', '"options"', '"header"', "corrects",
+]  # fmt: skip
 KEYS = ["x", "name", "game", "options", "format", "version", "header"]
 
 SHORT = [
@@ -55,38 +53,13 @@ SHORT = [
 PLAYED = [path.read_text() for path in sorted((TESTS / "backgammon/games").iterdir())]
 MATCHES_BEGIN = [" 3 point match\n", MONEY, OPENED, "(;GM[6]", "(;GM[6];W[31hefe]", "(;GM[6]MI[length:5])"]
 KNOWN_IN_MATCHES = [
-    *(" 3 point match\n", " Game 2\n", " White : 0   Black : 1\n", ";\n", '; [Variation "Hypergammon3"]\n', "x\n"),
-    *(
-        '; [Game "1"]\n',
-        '; [Event "x"]\n',
-        "  1) Doubles => 2\n",
-        "66:",
-        "Cannot Move",
-        "off",
-        "bar",
-        "13/7(2)",
-        "13/7/1",
-    ),
-    *(
-        "42: Cannot Move\n",
-        "11:\n",
-        "  9) x 31:\n",
-        "  9) 31: 31: 31:\n",
-        "  9) x\n",
-        "  9)\n",
-        "      Wins 2 points\n",
-    ),
-    *(
-        "\t\t\t\t\t\tWins 1 point\n",
-        "(;FF[4]GM[6];W[31hefe])",
-        "GM[5]",
-        "AE[a]",
-        "RU[Hypergammon3]",
-        "RU[x:Nackgammon]",
-    ),
-    *("RE[W+1]", "RE[B+3R]", "RE[x]", "MI[length:3][game:0][ws:1][bs:0]", "MI[x]", "PB[\\\\\\]]", ";B[drop]", ";W[11]"),
-    *(";B[66]", ";W[31", "W[xy]", "W[31eh]", "W[31xzyx]", "(", ")", "()", ";", "W", "[x]"),
-]
+    " 3 point match\n", " Game 2\n", " White : 0   Black : 1\n", ";\n", '; [Variation "Hypergammon3"]\n', "x\n",
+    '; [Game "1"]\n', '; [Event "x"]\n', "  1) Doubles => 2\n", "66:", "11:\n", "Cannot Move", "off", "bar", "13/7(2)",
+    "13/7/1", "42: Cannot Move\n", "  9) x 31:\n", "  9) 31: 31: 31:\n", "  9) x\n", "  9)\n", "      Wins 2 points\n",
+    "\t\t\t\t\t\tWins 1 point\n", "(;FF[4]GM[6];W[31hefe])", "GM[5]", "AE[a]", "RU[Hypergammon3]", "RU[x:Nackgammon]",
+    "RE[W+1]", "RE[B+3R]", "RE[x]", "MI[length:3][game:0][ws:1][bs:0]", "MI[x]", "PB[\\\\\\]]", ";B[drop]", ";W[11]",
+    ";B[66]", ";W[31", "W[xy]", "W[31eh]", "W[31xzyx]", "(", ")", "()", ";", "W", "[x]",
+]  # fmt: skip
 
 
 def test_the_records_that_are_changed_can_be_read():
