@@ -37,9 +37,9 @@ OBJECTS = [text for text in RECORDS if text.startswith("{")]
 BEGINS = ["", '[Game "pig"]\n', '[Game "trictrac"]\n', '[Game "trictrac"]\n[Option first_throw "white"]\n']
 KNOWN = [
     '[Game "pig"]\n', '[Game "trictrac"]\n', '[Option schools "true"]\n', '[Option holes_to_win "x"]\n', "[\n", "x\n",
-    '[Option x "1"]\n', '[White "a"]\n', "unfinished\n", "unfinished, White rolls\n", "tokens 1 2\n", "null", "{}", "[]",
+    '[Option x "1"]\n', '[White "a"]\n', "unfinished\n", "unfinished, White rolls\n", "tokens 1 2\n", "null", "{}",
     "setting 2, White begins\n", "White wins, stake 1\n", "pass", "leave", "hold", "|", "...", "claims nothing", "\n",
-    '"format"', '"game"', '"options"', '"header"', "corrects",
+    '"format"', '"game"', '"options"', '"header"', "corrects", "[]",
 ]  # fmt: skip
 KEYS = ["x", "name", "game", "options", "format", "version", "header"]
 
