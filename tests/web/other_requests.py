@@ -7,6 +7,7 @@ order; here each is sent once, so that every round of `make fuzz` has met all of
 import asyncio
 import random
 import sqlite3
+import time
 from contextlib import closing
 
 from serving import (
@@ -31,6 +32,8 @@ SHORT = [
     ("trictrac", {"holes_to_win": 2, "first_throw": "white"}),
 ]
 """Games that are soon over."""
+HOURS = 36_000
+"""Seconds on a clock that does not run out by itself."""
 
 
 def gesture(client, table, token, kind, value="", version=None, **headers):
@@ -101,7 +104,7 @@ def play_games_to_the_end(folder, monkeypatch):
 def agree_and_disagree(folder, monkeypatch):
     """Gestures of people: names, sayings, tutor, resignation, rematch, with and without a clock."""
     with server(folder, think=0.02) as client:
-        clock = {"base": 10, "increment": 1}
+        clock = {"base": HOURS, "increment": 1}
         refused = client.post(f"{API}/tables", json={"game": "pig", "seats": ["human", "random"], "clock": clock})
         assert refused.status_code == 422
         table, (one, other) = begin(client, "tic_tac_toe", clock=clock)
@@ -135,7 +138,7 @@ def agree_and_disagree(folder, monkeypatch):
         said = [gesture(client, view["next"], one, "say", "hello").status_code for _ in range(6)]
         assert said == [200] * 5 + [429]
     with server(folder, think=0.02) as client:
-        assert look(client, view["next"], one)["clock"]["left"] == [10, 10]
+        assert look(client, view["next"], one)["clock"]["left"] == [HOURS, HOURS]
         assert look(client, table, one, at=4)["winner"] == 1
         assert client.get(f"{API}/tables/{table}/record").status_code == 200
         monkeypatch.setattr("tablier.web.service.desk.MOST", 1)
@@ -145,7 +148,7 @@ def agree_and_disagree(folder, monkeypatch):
 def run_out_of_time(folder, monkeypatch):
     """Clocks run out, at a look, at an action and at a gesture, and after a restart."""
     with server(folder, think=0.02) as client:
-        begun = [begin(client, "tic_tac_toe", clock={"base": 10}) for _ in range(4)]
+        begun = [begin(client, "tic_tac_toe", clock={"base": HOURS}) for _ in range(4)]
         for table, (one, other) in begun:
             act(client, table, one, 0, 0)
             act(client, table, other, 1, 1)
@@ -154,21 +157,19 @@ def run_out_of_time(folder, monkeypatch):
             lambda table, one: act(client, table, one, 2, 2).status_code,
             lambda table, one: gesture(client, table, one, "say", "hello").status_code,
         ]
-        monkeypatch.setattr("tablier.web.service.table.time.time", _later(20.0))
+        monkeypatch.setattr("tablier.web.service.table.time.time", _later(2 * HOURS))
         assert [ask(table, tokens[0]) for ask, (table, tokens) in zip(asked, begun, strict=False)] == [200, 409, 200]
         assert [look(client, table)["over"] for table, _ in begun] == [True] * 4
-        running, (one, other) = begin(client, "tic_tac_toe", clock={"base": 10})
+        running, (one, other) = begin(client, "tic_tac_toe", clock={"base": HOURS})
         for version, token in enumerate((one, other)):
             act(client, running, token, version, version)
-    monkeypatch.setattr("tablier.web.service.table.STARTED", _later(5.0)())  # the server was down meanwhile
+    monkeypatch.setattr("tablier.web.service.table.STARTED", _later(2 * HOURS + 100)())  # the server was down meanwhile
     with server(folder, think=0.02) as client:
         assert [look(client, table)["winner"] for table, _ in begun] == [1] * 4
-        assert look(client, running)["clock"]["left"][0] > 10
+        assert look(client, running)["clock"]["left"][0] > HOURS
 
 
-def _later(seconds):
-    from time import time
-
+def _later(seconds, time=time.time):
     return lambda: time() + seconds
 
 
