@@ -173,6 +173,7 @@ UNLISTED = {
     "short_repr",
     "trictrac",
     "web",
+    "whole_files",
 }
 """Modules without a reference page: commands, internals, and names listed under another module."""
 
