@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import pytest
 from changing import changed, said
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,8 @@ NETWORKS = {
     name: random_network(GAMES[name], 1, width=4, hidden=(4,), policy=name == "pig")
     for name in ("pig", "tic_tac_toe", "backgammon")
 }
-ONNX = [TESTS / "formats/v0.1/networks" / f"policy-{name}.onnx" for name in ("pig", "tic-tac-toe")]
+NETWORKS_IN_ONNX = TESTS / "formats/v0.1/networks"
+ONNX = [NETWORKS_IN_ONNX / f"policy-{name}.onnx" for name in ("pig", "tic-tac-toe")]
 
 
 def saved_states():
@@ -81,6 +83,29 @@ def test_networks_of_the_core(data, name, whole):
 def test_the_networks_that_are_changed_can_be_read():
     for made in NETWORKS.values():
         nets.Network(made.file).compute(made.game, *positions(made.game, 3))
+
+
+WRONG_ONNX = [
+    ("pig", "policy-pig.onnx", b'"options": {}', b'"options": []'),
+    ("pig", "policy-pig.onnx", b'"options": {}', b'"options": {,'),
+    ("pig", "policy-pig.onnx", b'"game": "pig"', b'"game": 12345'),
+    ("pig", "policy-pig.onnx", b"features", b"featurez"),
+    ("pig", "policy-pig.onnx", b"logits", b"logitz"),
+    ("trictrac", "value-markov.onnx", b'"markov"', b"12345678"),
+    ("trictrac", "value-markov.onnx", b'"markov"', b'"markow"'),
+    ("trictrac", "value-scored.onnx", b"238", b"239"),
+]
+"""Networks that are wrong in a part that chance seldom meets: what is replaced by what in the file for a game."""
+
+
+def test_wrong_networks_in_onnx(tmp_path):
+    for game, name, right, wrong in WRONG_ONNX:
+        content = (NETWORKS_IN_ONNX / name).read_bytes()
+        assert right in content
+        (tmp_path / name).write_bytes(content.replace(right, wrong))
+        with pytest.raises(ValueError, match=".") as error:
+            OnnxEvaluator(GAMES[game], tmp_path / name)
+        said(error.value)
 
 
 @given(data=st.data())

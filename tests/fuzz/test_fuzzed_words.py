@@ -15,6 +15,7 @@ GAMES = {name: tablier.load_game(name) for name in tablier.registered_games()}
 STRINGS = [
     "random", "greedy", "heuristic:seed=3", "level:n=3", "mcts:sims=20,seed=7", "gumbel:sims=8", "champion",
     "expectimax:plies=1", "policy:net=nowhere.onnx", "mcts:sims=10,net=nowhere.safetensors,c_puct=2", "human",
+    f"policy:net={'x' * 300}",
 ]  # fmt: skip
 
 
