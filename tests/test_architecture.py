@@ -20,6 +20,7 @@ ROOMS = (
         "locks",
         "paths",
         "regular_files",
+        "whole_files",
         "game_type",
         "short_repr",
         "batch",
