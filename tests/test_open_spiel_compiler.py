@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from stand_ins import stand_in
 
 from tablier.adapters import open_spiel_plugin
 from tablier.adapters.open_spiel_plugin import Compiler, Plugin, PluginError
@@ -17,9 +18,7 @@ def compiler(tmp_path, monkeypatch):
     """Returns a function that makes a shell script the compiler that CXX names."""
 
     def made(script):
-        path = tmp_path / "compiler"
-        path.write_text(f"#!/bin/sh\n{script}\n")
-        path.chmod(0o755)
+        path = stand_in(tmp_path / "compiler", script)
         monkeypatch.setenv("CXX", str(path))
         return path
 

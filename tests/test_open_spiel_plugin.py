@@ -8,6 +8,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from stand_ins import stand_in
 
 import tablier.adapters.open_spiel_native as native
 
@@ -111,11 +112,8 @@ def test_a_compiler_that_does_not_exist():
 
 
 def test_a_compiler_that_fails(tmp_path, cache):
-    compiler = tmp_path / "compiler"
-    compiler.write_text(
-        "#!/bin/sh\n[ \"$1\" = --version ] && echo old 1.0 && exit\necho 'error: -std=c++20?' >&2\nexit 1\n"
-    )
-    compiler.chmod(0o755)
+    code = "[ \"$1\" = --version ] && echo old 1.0 && exit\necho 'error: -std=c++20?' >&2\nexit 1"
+    compiler = stand_in(tmp_path / "compiler", code)
     refused("the compiler failed (error: -std=c++20?)", CXX=str(compiler), TABLIER_CACHE=str(cache.parent.parent))
     assert not list(cache.glob("*.new*"))
 
@@ -161,8 +159,7 @@ def test_a_wheel_whose_symbols_differ(cache):
 def counting_compiler(folder):
     """Returns a compiler that notes each link in a file and copies the real plug-in instead of compiling."""
     log, real = folder / "links", native.installed().path
-    script = folder / "compiler"
-    script.write_text(f"""#!/bin/sh
+    code = f"""
 [ "$1" = --version ] && echo counting 1.0 && exit
 while [ "$1" != "" ]; do
   [ "$1" = -shared ] && link=1
@@ -170,9 +167,8 @@ while [ "$1" != "" ]; do
   shift
 done
 if [ "$link" = 1 ]; then echo link >> {log}; cp {real} "$output"; else : > "$output"; fi
-""")
-    script.chmod(0o755)
-    return script, log
+"""
+    return stand_in(folder / "compiler", code), log
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "gone", "no checksum"])

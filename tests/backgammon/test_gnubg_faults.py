@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from positions import setup
+from stand_ins import stand_in
 
 import tablier
 from tablier.games.backgammon import gnubg
@@ -48,9 +49,7 @@ def fake(monkeypatch, tmp_path):
     """Returns a function that makes Tablier run some code instead of the program."""
 
     def install(code):
-        path = tmp_path / "gnubg"
-        path.write_text(f"#!{sys.executable} -IS\n{HELPERS}\n{code}\n")
-        path.chmod(0o755)
+        path = stand_in(tmp_path / "gnubg", f"{HELPERS}\n{code}", f"{sys.executable} -IS")
         monkeypatch.setattr(gnubg, "program", lambda: str(path))
 
     (tmp_path / "tmp").mkdir()
@@ -246,18 +245,18 @@ def test_an_answer_that_makes_no_sense_is_refused(fake, kind, data):
 
 
 @pytest.mark.parametrize("kind", ASKS)
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("ready(); question(); os.write(answers, bytes([255] * 4)); os._exit(0)", "4294967295 bytes"),
+        ("ready(framed(bytes(72))); question(); answer(bytes(72)); signal.pause()", "before it is asked for"),
+    ],
+    ids=["length", "early"],
+)
 @pytest.mark.usefixtures("nothing_stays")
-def test_the_length_of_an_answer_is_not_believed(fake, kind):
-    fake("ready(); question(); os.write(answers, bytes([255] * 4)); os._exit(0)")
-    with pytest.raises(MessageError, match="4294967295 bytes"):
-        ASKS[kind](gnubg.Gnubg())
-
-
-@pytest.mark.parametrize("kind", ASKS)
-@pytest.mark.usefixtures("nothing_stays")
-def test_an_answer_before_the_question_is_refused(fake, kind):
-    fake("ready(framed(bytes(72))); question(); answer(bytes(72)); signal.pause()")
-    with pytest.raises(MessageError, match="before it is asked for"):
+def test_lengths_and_early_answers_are_not_believed(fake, kind, code, reason):
+    fake(code)
+    with pytest.raises(MessageError, match=reason):
         ASKS[kind](gnubg.Gnubg())
 
 

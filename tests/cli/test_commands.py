@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from stand_ins import stand_in
 from terminal import Terminal
 
 import tablier as package
@@ -278,9 +279,7 @@ def test_doctor_names_what_is_missing(monkeypatch, capsys):
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="the compiler is a shell script")
 def test_doctor_shows_what_a_compiler_says_in_a_short_line(tmp_path, monkeypatch, capsys, script, version):
-    compiler = tmp_path / "c++"
-    compiler.write_text(f"#!/bin/sh\n{script}\n")
-    compiler.chmod(0o755)
+    compiler = stand_in(tmp_path / "c++", script)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert main(["doctor", "--json"]) == 0
     tools = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]}
