@@ -82,7 +82,7 @@ inline const char* put_together(const Parts& parts, Core& state) {
     if (parts.moves_left == 4 && !doublet(made)) return "only a doublet has four moves";
     if (parts.moves_left == 2 && doublet(made)) made.phase = Phase::kSecondHalf;
   } else if (parts.moves_left != 0) {
-    return "no moves are left before a throw";
+    return "nobody has moves left before a throw or after the end";
   }
   state = made;
   return nullptr;
