@@ -7,14 +7,17 @@ import base64
 import dataclasses
 import string
 
+import pytest
 from changing import changed, said
 from hypothesis import given
 from hypothesis import strategies as st
 from known_games import states_of_play
+from wrong_positions import WRONG_IDS, WRONG_POSITIONS
 
 import tablier
 from tablier.backgammon import Position as BackgammonPosition
 from tablier.games import home_of
+from tablier.messages import MessageError
 from tablier.trictrac import Position
 
 GAMES = {name: tablier.load_game(name) for name in tablier.registered_games()}
@@ -86,12 +89,52 @@ def test_ids_of_backgammon(text, men):
     return None
 
 
-@given(st.sampled_from(sorted(GAMES)), changed(TRICTRAC_IDS + BACKGAMMON_IDS, LETTERS))
+def bits_changed(text):
+    """Yields all texts that differ from an id in one bit of a letter."""
+    for place, letter in enumerate(text):
+        if letter in ALPHABET:
+            for bit in range(6):
+                yield text[:place] + ALPHABET[ALPHABET.index(letter) ^ 1 << bit] + text[place + 1 :]
+
+
+def test_ids_with_one_bit_changed():
+    for name, ids in (("trictrac", TRICTRAC_IDS[::10]), ("backgammon", BACKGAMMON_IDS[:3])):
+        for text in (changed_id for known in ids for changed_id in bits_changed(known)):
+            try:
+                state = home_of(GAMES[name]).read_position(text)
+            except MessageError as error:
+                told_in_every_language(error)
+            else:
+                assert GAMES[name].deserialize(state.serialize()) == state
+
+
+def test_wrong_positions():
+    for fields in WRONG_POSITIONS:
+        with pytest.raises(MessageError, match="."):
+            BackgammonPosition(**fields)
+
+
+def told_in_every_language(error):
+    """Checks that a refusal says why, and that a reason of the engine is among the messages."""
+    said(error)
+    assert not isinstance(error.params.get("reason"), str)
+
+
+@given(st.sampled_from(sorted(GAMES)), changed(TRICTRAC_IDS + BACKGAMMON_IDS, LETTERS) | nearly_trictrac_ids())
 def test_ids_of_any_game(name, text):
     try:
         home_of(GAMES[name]).read_position(text)
-    except ValueError as error:
-        said(error)
+    except MessageError as error:
+        told_in_every_language(error)
+
+
+def test_wrong_ids():
+    for (name, options), texts in WRONG_IDS.items():
+        home = home_of(tablier.load_game(name, **dict.fromkeys(options, True)))
+        for text in texts:
+            with pytest.raises(MessageError) as error:
+                home.read_position(text)
+            told_in_every_language(error.value)
 
 
 STATES = [

@@ -50,6 +50,7 @@ SHORT = [
     for form in ("mat", "sgf")
     for count in (9, 10_000 if start == "hyper" else 30)
 ]
+SHORT += [dump_match(load_match(SHORT[0])[:1] + load_match(SHORT[-1])[:1])]
 PLAYED = [path.read_text() for path in sorted((TESTS / "backgammon/games").iterdir())]
 MATCHES_BEGIN = [" 3 point match\n", MONEY, OPENED, "(;GM[6]", "(;GM[6];W[31hefe]", "(;GM[6]MI[length:5])"]
 KNOWN_IN_MATCHES = [
@@ -82,6 +83,13 @@ def test_wrong_records_of_matches():
         with pytest.raises(ValueError, match=".") as error:
             load_match(text)
         said(error.value)
+
+
+def test_a_field_too_many_is_refused_in_every_line():
+    lines = next(text for text in RECORDS if text.startswith('[Game "trictrac"]')).splitlines()
+    for number, line in enumerate(lines):
+        with pytest.raises(ValueError, match="."):
+            records.load("\n".join([*lines[:number], f"{line} | x", *lines[number + 1 :]]))
 
 
 def reached(game, actions):

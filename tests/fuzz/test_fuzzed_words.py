@@ -4,6 +4,7 @@ from changing import changed, said
 from hypothesis import given
 from hypothesis import strategies as st
 from known_games import kept_states, states_of_play
+from wrong_positions import TYPED
 
 import tablier
 from tablier.games import home_of
@@ -77,8 +78,13 @@ def read_or_refused(state, text):
 
 def test_keywords_at_every_decision():
     for state in DECISIONS:
-        for word in KEYWORDS:
-            read_or_refused(state, word)
+        for words in (*KEYWORDS, "1/2 " * 5):
+            read_or_refused(state, words)
+
+
+def test_typed_moves_that_are_rare():
+    for position, text in TYPED:
+        read_or_refused(position.state(), text)
 
 
 @given(typed_moves())

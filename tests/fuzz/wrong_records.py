@@ -3,7 +3,7 @@
 import json
 
 PIG = {"game": "pig", "options": {}, "actions": []}
-TRICTRAC = {"format": "trictrac-record", "version": 1, "game": "trictrac", "options": {}, "header": {}, "throws": []}
+TRICTRAC = {"format": "tablier-record", "version": 1, "game": "trictrac", "options": {}, "header": {}, "throws": []}
 WRONG = [
     *("", "\n", "x", "[x]", "x" * 4_000_001, "\n" * 20_001, b"\xff"),
     *('[Game "\x00"]', '[Game "go"]', '[Option x "1"]', '[White "a"]\n[Game "trictrac"]'),
@@ -17,6 +17,7 @@ WRONG += [
     json.dumps(PIG | wrong) for wrong in (
         {"x": 1}, {"header": 1}, {"header": {"": ""}}, {"header": {"a": 1}}, {"format": 1}, {"game": 1}, {"game": "\n"},
         {"options": []}, {"options": {"a": "\n"}}, {"options": {"name": "x"}}, {"options": {"win_score": 10**30}},
+        {"options": {"win_score": "x"}},
         {"actions": 1}, {"actions": [1.5]}, {"actions": [10**30]}, {"actions": [0] * 100_001},
     )
 ]  # fmt: skip
@@ -34,8 +35,9 @@ TURNS = [
     "31: 8/5 6/5 6/5 6/5 6/5", "31: 8/5 6/5   31:\n  2) 42:", "31: 8/5 6/5\n  2) 42: 8/4 6/4",
 ]  # fmt: skip
 WRONG_MATCHES = [
-    "", " 3 point match\n", " 3 point match\nx", " Game 1\nx", f" Game 1\n{'x' * 2_001}", " Game 1\n" * 10_001,
-    '; [Variation "x"]\n Game 1\n', "".join(f'; [A{number} "x"]\n' for number in range(101)) + " Game 1\n",
+    "", " 3 point match\n", " 3 point match\nx", " 3 point match\n  1) 31: 8/5 6/5\n", " Game 1\nx",
+    f" Game 1\n{'x' * 2_001}", " Game 1\n" * 10_001, '; [Variation "x"]\n Game 1\n',
+    "".join(f'; [A{number} "x"]\n' for number in range(101)) + " Game 1\n",
     *(f"{MONEY}  1) {turn}" for turn in TURNS),
 ]  # fmt: skip
 AFTER_GM = [
