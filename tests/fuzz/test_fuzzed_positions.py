@@ -112,6 +112,8 @@ def test_wrong_positions():
     for fields in WRONG_POSITIONS:
         with pytest.raises(MessageError, match="."):
             BackgammonPosition(**fields)
+    with pytest.raises(MessageError, match="."):
+        BackgammonPosition(dice=(1, 1), moves_left=2).id()
 
 
 def told_in_every_language(error):

@@ -50,7 +50,7 @@ SHORT = [
     for form in ("mat", "sgf")
     for count in (9, 10_000 if start == "hyper" else 30)
 ]
-SHORT += [dump_match(load_match(SHORT[0])[:1] + load_match(SHORT[-1])[:1])]
+SHORT += [dump_match(load_match(SHORT[0])[:1] + load_match(SHORT[-1])[:1]), '; [Game "1"]\n' + SHORT[0]]
 PLAYED = [path.read_text() for path in sorted((TESTS / "backgammon/games").iterdir())]
 MATCHES_BEGIN = [" 3 point match\n", MONEY, OPENED, "(;GM[6]", "(;GM[6];W[31hefe]", "(;GM[6]MI[length:5])"]
 KNOWN_IN_MATCHES = [
@@ -68,6 +68,8 @@ def test_the_records_that_are_changed_can_be_read():
         read_and_written(text)
     for text in (*PLAYED, *SHORT):
         assert len(load_match(text)) == 2
+        with pytest.raises(ValueError, match="2 games"):
+            records.load(text)
 
 
 @pytest.mark.parametrize("reader", [records.load, Record.parse, Record.from_json])

@@ -21,5 +21,5 @@ WRONG_POSITIONS = [{"off": (1, 0)}, {"board": (0,) * 24, "off": (1, 1)}, {"board
 """Fields of positions of backgammon that no men fit."""
 LAST_MAN = Position(board=(0, 0, 0, 0, 0, 1, *[0] * 16, -1, 0), off=(14, 14), dice=(6, 6))
 TWO_BLOTS = Position(board=(0, 0, 0, 0, 0, -1, -1, 1, *[0] * 16), off=(14, 13), dice=(2, 1))
-TYPED = [(TWO_BLOTS, "8/5"), (LAST_MAN, "5/off")]
-"""A play that may mean two, each of which hits; and none, where the first half of a doublet ends the game."""
+TYPED = [(TWO_BLOTS, "8/5"), (LAST_MAN, "5/off"), (LAST_MAN, "7/1")]
+"""A play that may mean two, each of which hits; and illegal ones, where the first half of a doublet ends the game."""
