@@ -111,8 +111,12 @@ def test_an_answer_is_looked_at_once(tmp_path, bad_players):
 
 
 def test_ctrl_c_while_a_player_decides_stops_the_tournament(tmp_path, bad_players):
-    with pytest.raises(KeyboardInterrupt):
-        played(tmp_path / "a", ("interrupts", "random"), 2)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background jobs ignore Ctrl-C
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            played(tmp_path / "a", ("interrupts", "random"), 2)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_player_cannot_move_on_the_real_board(tmp_path, bad_players):

@@ -50,7 +50,7 @@ def test_the_parts_of_a_state(game):
         ({"dice": (2, 1), "moves_left": 4, "opening": False}, "only a doublet"),
         ({"dice": (2, 0), "moves_left": 2, "opening": False}, "dice do not fit"),
         ({"dice": (2, 2), "moves_left": 3, "opening": False}, "two or four moves"),
-        ({"moves_left": 2}, "no moves are left"),
+        ({"moves_left": 2}, "nobody has moves left"),
         ({"player": 1}, "opening throw comes before"),
         ({"player": 2}, "player must be 0 or 1"),
         ({"winner": 0}, "winner disagree"),
