@@ -27,8 +27,9 @@ struct GameObject {
   const Facts& facts() const { return described; }
   // A game in Python may have the name of a plugin's, or be registered again with states of another size.
   bool same_rules(const GameObject& other) const {
+    const AnyGame &mine = *any, &theirs = *other.any;
     return this == &other || (facts().name == other.facts().name && options == other.options &&
-                              start.count() == other.start.count() && typeid(*any) == typeid(*other.any));
+                              start.count() == other.start.count() && typeid(mine) == typeid(theirs));
   }
 };
 
