@@ -87,10 +87,11 @@ clean: ## delete everything built or installed
 CPP_FILES := $(shell find core integrations -name '*.h' -o -name '*.cpp' -o -name '*.cc' -o -name '*.c')
 
 .PHONY: lint
-lint: $(VENV)/installed node_modules tidy ## check formatting, ruff, mypy, types of JavaScript and clang-tidy
+lint: $(VENV)/installed node_modules tidy ## check formatting, ruff, mypy (for all systems), types of JavaScript and clang-tidy
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir build/mypy-$$system src || exit 1; done
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 

@@ -30,11 +30,6 @@ cp -r src/tablier/. build/portable/package/tablier/
 packages=$("$bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 PYTHONPATH=$PWD/build/portable/package:$packages "$bin/python" -S tools/smoke.py tests/signature.txt
 
-for system in win32 darwin; do
-  echo "types for $system"
-  "$bin/mypy" --platform "$system" --cache-dir "build/mypy-$system" src
-done
-
 cross() {  # NAME COMPILER EMULATOR OPTIONS...
   local name=$1 compiler=$2 emulator=$3
   shift 3

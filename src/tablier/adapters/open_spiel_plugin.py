@@ -321,7 +321,10 @@ def _started(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
             yield job
         finally:
             if job.poll() is None:
-                os.killpg(job.pid, signal.SIGKILL)
+                if sys.platform == "win32":
+                    job.kill()
+                else:
+                    os.killpg(job.pid, signal.SIGKILL)
 
 
 def _check(job: subprocess.Popen[bytes], made: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -70,7 +71,7 @@ def deaf_children() -> Iterator[None]:
 
     In this process it takes effect as soon as they have started.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if sys.platform == "win32":
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which children inherit
@@ -98,12 +99,12 @@ def end_with_parent() -> None:
 
 def lead_group() -> None:
     """Makes this process, and those that are started in it, a group that `end_group` can kill."""
-    if hasattr(os, "setpgid"):
+    if sys.platform != "win32":
         os.setpgid(0, 0)
 
 
 def end_group(leader: int) -> None:
     """Kills a process that leads a group, and its group; does nothing if it leads none."""
-    if hasattr(os, "killpg"):
+    if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS denies it once the leader has ended
             os.killpg(leader, signal.SIGKILL)

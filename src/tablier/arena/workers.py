@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -113,10 +114,10 @@ class _Worker:
         Does not wait for the end of a message, which might never come. Honest ones are short and arrive in one piece.
         """
         try:
-            if os.name == "posix":
+            if sys.platform != "win32":
                 os.set_blocking(self.pipe.fileno(), False)
             message = pickle.loads(self.pipe.recv_bytes(LARGEST))
-            if os.name == "posix":
+            if sys.platform != "win32":
                 os.set_blocking(self.pipe.fileno(), True)
         except (EOFError, ConnectionResetError):
             self.process.join(GRACE)  # so that its exit code is known

@@ -15,12 +15,13 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +61,21 @@ def program() -> str | None:
     return shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(PLACES))
 
 
+class Poll(Protocol):
+    """What `select.poll` makes; Windows has none."""
+
+    def poll(self, timeout: float | None = ..., /) -> list[tuple[int, int]]:
+        """Returns pairs of a file and its events, after so many milliseconds at most."""
+        ...
+
+
 class Process:
     """One running GNU Backgammon, which answers one question at a time."""
+
+    _questions: int
+    _answers: int
+    _writable: Poll
+    _readable: Poll
 
     def __init__(self, path: str) -> None:
         self.owner = os.getpid()
@@ -80,7 +94,7 @@ class Process:
 
     def ask(self, kind: bytes, plies: int, prune: bool, records: NDArray[np.uint8], seconds: float) -> None:
         """Sends a question; raises MessageError if it is not read in time. The answer must be read before the next."""
-        if any(events & select.POLLIN for _, events in self._readable.poll(0)):
+        if self._has_answered():
             raise senseless("it comes before it is asked for")
         end = time.monotonic() + seconds
         data = memoryview(HEADER.pack(kind, plies, prune, len(records)) + records.tobytes())
@@ -105,12 +119,19 @@ class Process:
             return
         process, self._process = self._process, None
         if process is not None:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)  # it leads a session of its own
+            if sys.platform != "win32":
+                with suppress(OSError):
+                    os.killpg(process.pid, signal.SIGKILL)  # it leads a session of its own
             process.wait()
         self._held.close()
 
+    def _has_answered(self) -> bool:
+        """Returns whether there is something to read, and not merely the end."""
+        return sys.platform != "win32" and any(events & select.POLLIN for _, events in self._readable.poll(0))
+
     def _start(self, path: str) -> None:
+        if sys.platform == "win32":
+            raise OSError("it cannot be asked on Windows")
         folder = self._held.enter_context(
             tempfile.TemporaryDirectory(prefix="tablier-gnubg-", ignore_cleanup_errors=True)
         )
@@ -142,7 +163,7 @@ class Process:
         return bytes(data)
 
 
-def _wait(pipe: select.poll, end: float, seconds: float) -> None:
+def _wait(pipe: Poll, end: float, seconds: float) -> None:
     """Waits until a pipe can be read or written; raises MessageError if that takes too long."""
     left = end - time.monotonic()
     if left <= 0 or not pipe.poll(math.ceil(1000 * left)):
