@@ -244,6 +244,14 @@ def test_an_answer_that_makes_no_sense_is_refused(fake, kind, data):
         ASKS[kind](engine)
 
 
+@pytest.mark.usefixtures("nothing_stays")
+def test_windows_is_refused(fake, monkeypatch):
+    fake(ANSWERS)
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(MessageError, match="cannot be asked on Windows"):
+        gnubg.Gnubg()
+
+
 @pytest.mark.parametrize("kind", ASKS)
 @pytest.mark.parametrize(
     ("code", "reason"),
