@@ -9,12 +9,12 @@ import pytest
 from changing import changed, composed, said, spliced, spliced_json
 from hypothesis import given
 from known_games import KEPT, random_actions
-from wrong_records import MONEY, OPENED, WRONG, WRONG_MATCHES
+from wrong_records import MONEY, OPENED, WRONG, WRONG_MATCHES, WRONG_TRICTRAC
 
 import tablier
 from tablier import records
 from tablier.backgammon import dump_match, load_match
-from tablier.trictrac import Record
+from tablier.trictrac import Record, RecordError
 
 TESTS = Path(__file__).parent.parent
 HEADER = {"date": "2026-11-17", "White": 'a "b" \\ c'}
@@ -78,6 +78,15 @@ def test_wrong_records(reader):
         with pytest.raises(ValueError, match=".") as error:
             reader(text)
         said(error.value)
+
+
+def test_wrong_records_of_trictrac_are_refused_for_different_reasons():
+    reasons = []
+    for text in WRONG_TRICTRAC:
+        with pytest.raises(RecordError) as error:
+            Record.from_json(text)
+        reasons.append(str(error.value))
+    assert len(set(reasons)) == len(reasons) - 1  # a key too many, and throws that are no list, have the same
 
 
 def test_wrong_records_of_matches():

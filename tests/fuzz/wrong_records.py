@@ -21,12 +21,13 @@ WRONG += [
         {"actions": 1}, {"actions": [1.5]}, {"actions": [10**30]}, {"actions": [0] * 100_001},
     )
 ]  # fmt: skip
-WRONG += [
+WRONG_TRICTRAC = [
     json.dumps(TRICTRAC | wrong) for wrong in (
         {"format": 1}, {"version": True}, {"x": 1}, {"game": "go"}, {"options": 1}, {"header": 1}, {"throws": 1},
         {"options": {"holes_to_win": 10**30}}, {"throws": [{}] * 20_001}, {"throws": [1]}, {"throws": [{"events": 1}]},
     )
 ]  # fmt: skip
+WRONG += WRONG_TRICTRAC
 
 MONEY = " 0 point match\n Game 1\n White : 0  Black : 0\n"
 OPENED = f"{MONEY}  1) 31: 8/5 6/5   "
